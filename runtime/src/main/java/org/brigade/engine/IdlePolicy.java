@@ -37,7 +37,10 @@ public final class IdlePolicy {
     /** A sleep prolongs a wait by such a part. */
     private static final int PART_ASLEEP = 16;
     private static final long LONGEST_SLEEP = 500_000;
-    /** The same for a rank that wakes by itself: it sleeps soon, and is late for messages within its node only. */
+    /**
+     * The same for a rank that wakes by itself, as it is alone on its node. Messages within a node end no sleep: with
+     * this time for all ranks, an allreduce of 8 bytes among 4 hosts of 2 ranks on 2 processors took 1.6 times as long.
+     */
     private static final long AWAKE_IF_WOKEN = 20_000;
     private static final long SHORTEST_IF_WOKEN = 50_000;
     private static final long LONGEST_IF_ALONE = 20_000_000;
@@ -122,12 +125,15 @@ public final class IdlePolicy {
         this.looksAtClock = like.looksAtClock;
         this.looks = like.looks;
         this.longAfter = like.longAfter;
-        this.awake = spins == 0 ? AWAKE_IF_WOKEN : like.awake;
         this.sleepsIn = sleepsIn;
         this.alone = sleepsIn.nodes().here().length == 1;
+        this.awake = spins == 0 && alone ? AWAKE_IF_WOKEN : like.awake;
     }
 
-    /** The same with sleeps that messages from other nodes end. A rank that may not spin then sleeps almost at once. */
+    /**
+     * The same with sleeps that messages from other nodes end. A rank that may not spin, and is alone, then sleeps
+     * almost at once.
+     */
     IdlePolicy asleepIn(Endpoint endpoint) {
         return new IdlePolicy(this, endpoint);
     }

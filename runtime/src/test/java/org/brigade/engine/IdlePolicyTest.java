@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.transport.Endpoint;
 import org.junit.jupiter.api.Test;
 
 /** How a rank waits, by the processors that it has. */
@@ -99,6 +102,20 @@ class IdlePolicyTest {
             idle.idle();
         }
         assertTrue(turns < 900, turns + " turns of 20,000 that do not yield");
+    }
+
+    /** Messages within its node end no sleep. */
+    @Test
+    void onlyARankThatIsAloneOnItsNodeSleepsSoon() {
+        IdlePolicy shared = new IdlePolicy(CoreShare.SHARED, true, -1);
+        assertEquals(20_000, shared.asleepIn(end(new int[] {0, 1})).awake);
+        assertEquals(shared.awake, shared.asleepIn(end(new int[] {0, 0})).awake);
+    }
+
+    /** @param lowest by rank: the lowest rank of its node */
+    private static Endpoint end(int[] lowest) {
+        return (Endpoint) Proxy.newProxyInstance(Endpoint.class.getClassLoader(), new Class<?>[] {Endpoint.class},
+            (self, method, with) -> method.getName().equals("nodes") ? Nodes.of(0, lowest) : null);
     }
 
     /** {@link IdlePolicy#tests} is in nanoseconds. */
