@@ -23,8 +23,8 @@ public final class BenchRank {
     /** Calls that warm up one size. */
     private static final int WARM_CALLS = 4000;
     /**
-     * The longest warm-up in nanoseconds, for ranks with a core each. If ranks share cores, their compilers do too, and
-     * the limit is longer.
+     * The longest warm-up of an operation in nanoseconds, for ranks with a core each; and once more, as long at most,
+     * for each size. If ranks share cores, their compilers do too, and the limit is longer.
      */
     private static final long LONGEST_WARM_UP = 2_000_000_000;
     private static final int MOST_SHARING = 8;
@@ -81,7 +81,7 @@ public final class BenchRank {
             TimedCalls each = calls.of(size);
             int iterations = Math.min(most, iterations(each.bytes()));
             timing.compile(() -> each.time(iterations), (WARM_CALLS + iterations - 1) / iterations,
-                LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING));
+                LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING) / sizes.size());
             each.close();
         }
         for (int i = sizes.isEmpty() ? 0 : -1; i < sizes.size(); i++) { // the first one warms up the measuring code,

@@ -22,8 +22,10 @@ public final class Timing {
         double take() throws MPIException;
     }
 
-    /** The JVM is warm when it has compiled nothing for this many nanoseconds. */
+    /** The JVM is warm when it has compiled hardly anything for this many nanoseconds: */
     private static final long QUIET = 150_000_000;
+    /** less than these milliseconds. Among many ranks some compiler always has a method or two left. */
+    private static final long HARDLY = 10;
     private static final long WARM_TIME = 700_000_000;
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
@@ -69,8 +71,8 @@ public final class Timing {
     }
 
     /**
-     * Lets the JVM compile the code that is about to be timed, until no rank has compiled anything for a while. It
-     * sleeps between calls to give the compiler a core.
+     * Lets the JVMs compile the code that is about to be timed, until each of them has compiled hardly anything for a
+     * while. It sleeps between calls to give the compiler a core.
      *
      * @param least how often to call at least, unless that takes too long
      * @param longest nanoseconds after which to stop in any case
@@ -80,6 +82,7 @@ public final class Timing {
         long lastCompiled = start;
         long compiled = COMPILER.getTotalCompilationTime();
         int made = 0;
+        boolean warm = false; // and stays so: not all ranks need be so at once
         boolean more;
         do {
             call.run();
@@ -90,11 +93,12 @@ public final class Timing {
                 Thread.currentThread().interrupt();
             }
             long now = System.nanoTime();
-            if (COMPILER.getTotalCompilationTime() > compiled) {
+            if (COMPILER.getTotalCompilationTime() >= compiled + HARDLY) {
                 compiled = COMPILER.getTotalCompilationTime();
                 lastCompiled = now;
             }
-            more = (made < least && now - start < WARM_TIME || now - lastCompiled < QUIET) && now - start < longest;
+            warm |= now - lastCompiled >= QUIET;
+            more = (made < least && now - start < WARM_TIME || !warm) && now - start < longest;
         } while (slowest(more ? 1 : 0) > 0);
     }
 
