@@ -127,6 +127,7 @@ public final class Explanation {
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
+            + first(choice)
             + network()
             + otherwise(choice)
             + ways(choice.algorithm())
@@ -138,6 +139,18 @@ public final class Explanation {
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
                     + name)
             + "\n";
+    }
+
+    /** What serves a job's first calls; empty if the same does. */
+    private String first(Choice usual) {
+        if (selector.space() == MemorySpace.DEVICE || selector.calls() != CallMode.BLOCKING) {
+            return "";
+        }
+        SizeThresholds ladder =
+            selector.ofFirstCalls().ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
+        Choice choice = ladder.choice(ladder.step(bytes));
+        return choice.algorithm() == usual.algorithm() ? ""
+            : "  a job's first " + CallMode.FIRST_CALLS + " calls: " + choice.words() + "\n    " + choice.rule() + "\n";
     }
 
     /** What is known of the network between the nodes, as rules ask for it; empty for one node. */

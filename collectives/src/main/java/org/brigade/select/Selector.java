@@ -90,6 +90,11 @@ public final class Selector {
         return new Selector(space, algorithms, table, networks, settings, calls, true);
     }
 
+    /** The selector for the first calls of a job, by the same table and settings. */
+    public Selector ofFirstCalls() {
+        return new Selector(space, algorithms, table, networks, settings, CallMode.FIRST, schedules);
+    }
+
     /** The table that decides for ranks with these wires: of one node, or of several. */
     public TuningTable table(CommunicatorTopology wires) {
         if (wires.nodes() == 1 || space == MemorySpace.DEVICE) {
@@ -151,7 +156,7 @@ public final class Selector {
         return new NetworkSpeed(nanos, bits, ports, "as given");
     }
 
-    /** The calls that this selector serves: on streams, or all others. */
+    /** The calls that this selector serves: on streams, a job's first, or all others. */
     public CallMode calls() {
         return calls;
     }

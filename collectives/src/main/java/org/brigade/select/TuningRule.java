@@ -16,7 +16,7 @@ import mpi.spi.Collective;
  * @param line line number, from 1
  * @param provenance where and when the line was measured, or "simulated" and the machine; empty if the table does not
  * say
- * @param calls which calls it applies to; for host memory always all
+ * @param calls which calls it applies to; for host memory all or the first
  */
 public record TuningRule(Collective collective, RuleScope scope, long minBytes, long maxBytes, String algorithm,
     long chunkBytes, int radix, int blocks, int sharePercent, int line, String provenance, CallMode calls) {

@@ -207,12 +207,16 @@ public final class TuningTable {
                     }
                     calls = word.equals("streams") ? CallMode.STREAMS : CallMode.BLOCKING;
                 }
+                case "first" -> {
+                    only(MemorySpace.HOST, space, line, word);
+                    calls = CallMode.FIRST;
+                }
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
                             + "; the words are: ranks A..B, nodes A..B, bytes A..B, "
                             + (space == MemorySpace.HOST
-                                ? "local A..B, fabric NAME, rate A..B, latency A..B, ports A..B, domains A..B, "
+                                ? "local A..B, fabric NAME, rate A..B, latency A..B, ports A..B, domains A..B, first, "
                                 : "streams or blocking, ")
                             + "one algorithm, chunk SIZE, "
                             + (space == MemorySpace.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));

@@ -86,7 +86,7 @@ final class IntraCommunicator extends BaseCommunicator implements DeviceCommunic
             ? new CallCheck(new WordComparison(job.progress(), membership), rank, members.length) : null;
         this.sequence = new CallSequence(context, firstCall, line, check, name);
         this.routes = new Routes(job.progress(), job.selector(), job.combiners(), sequence,
-            membership, job.wires());
+            membership, job.wires(), context == WORLD_CONTEXT);
         this.survivors = new SurvivorCalls(job, context, firstCall, membership);
         job.opened();
         noteName();

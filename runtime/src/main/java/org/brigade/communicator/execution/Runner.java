@@ -35,6 +35,14 @@ public interface Runner {
     }
 
     /**
+     * Whether JVMs that have compiled nothing yet should go on with this runner, which has made a call on them; the
+     * same answer on all members.
+     */
+    default boolean isForColdCalls() {
+        return true;
+    }
+
+    /**
      * Runs a call that this runner takes.
      *
      * @param key of the call's messages

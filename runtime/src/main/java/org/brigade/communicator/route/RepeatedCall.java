@@ -19,6 +19,8 @@ final class RepeatedCall implements Call.Remembered {
     private final CallSequence sequence;
     private final Membership membership;
     private final int learned;
+    /** The number of the first call that may take another route. */
+    private final long end;
     private final Repeat repeat;
     private final Choice choice;
     private final long word;
@@ -31,6 +33,7 @@ final class RepeatedCall implements Call.Remembered {
         sequence = routes.sequence;
         membership = routes.membership;
         learned = routes.learned;
+        end = routes.remembersUntil();
         choice = route.choice();
         bytes = Math.max(0, call.bytes());
         word = FlightRecorder.word(call.collective, call.root, call.bytes(), route.recorded);
@@ -45,7 +48,7 @@ final class RepeatedCall implements Call.Remembered {
     public boolean again(Call call) {
         lock.lock();
         try {
-            if (learned != routes.learned || membership.isRevoked()) {
+            if (learned != routes.learned || sequence.number() >= end || membership.isRevoked()) {
                 return false;
             }
             Diagnostics.ran(choice);

@@ -24,6 +24,7 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.CommunicatorTopology;
+import org.brigade.select.CallMode;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
@@ -39,6 +40,10 @@ public final class Routes implements Plans {
     private final Agreement agreement;
     private final CommunicatorRunners runners;
     private final RouteTable blocking;
+    /** Of the blocking ones among the first calls of a job; null after these, and on other communicators. */
+    private RouteTable first;
+    /** The number of the first call after these. */
+    private final long firstEnd;
     /** Of calls that only schedules can serve: the other algorithms are not chosen unless they are forced. */
     private final RouteTable scheduled;
     /** Of allreduces while a network reduces between the nodes; else null. */
@@ -48,9 +53,12 @@ public final class Routes implements Plans {
     /** Where to ask about the wires between the ranks; null after asking, and if there is nothing to ask. */
     private WireSource wires;
 
-    /** @param wires tells what is known about the wires between the ranks */
+    /**
+     * @param wires tells what is known about the wires between the ranks
+     * @param beginsJob whether the communicator's first calls are those of a job
+     */
     public Routes(Progress progress, Selector selector, CombinerCache combiners, CallSequence sequence,
-        Membership membership, WireSource wires) {
+        Membership membership, WireSource wires, boolean beginsJob) {
         this.progress = progress;
         this.sequence = sequence;
         this.membership = membership;
@@ -65,6 +73,8 @@ public final class Routes implements Plans {
         runners = new CommunicatorRunners(progress, membership, flat, sequence, combiners, cursors, agreement, between,
             this);
         blocking = table(selector, known, false);
+        first = beginsJob ? table(selector.ofFirstCalls(), known, false) : null;
+        firstEnd = beginsJob ? sequence.number() + CallMode.FIRST_CALLS : Long.MAX_VALUE;
         scheduled = table(selector.ofSchedules(), known, true);
         networked = between == null ? null : table(selector, between.wires(), false);
     }
@@ -143,9 +153,15 @@ public final class Routes implements Plans {
                 if (call.repeats) {
                     remember(call, route);
                 }
+                if (offer == Runner.Offer.ASK && !runner.isForColdCalls()) {
+                    endFirst();
+                }
                 return begun;
             }
-            if (!route.choice().algorithm().fallsBackOnSchedule()) {
+            if (offer == Runner.Offer.ASK && first != null) {
+                endFirst();
+                route = of(call);
+            } else if (!route.choice().algorithm().fallsBackOnSchedule()) {
                 route = route(scheduled, call.collective, call);
             } else if (offer == Runner.Offer.ASK) {
                 route = of(call);
@@ -254,7 +270,32 @@ public final class Routes implements Plans {
                 }
             }
         }
-        return route(call.blocking ? blocking : scheduled, call.collective, call);
+        return route(call.blocking ? ofBlocking() : scheduled, call.collective, call);
+    }
+
+    /** The routes of a blocking call that has begun. All members count alike. */
+    private RouteTable ofBlocking() {
+        if (first == null) {
+            return blocking;
+        }
+        if (sequence.number() > firstEnd) {
+            endFirst();
+            return blocking;
+        }
+        return first;
+    }
+
+    /** From now on, all calls run as usual. */
+    private void endFirst() {
+        if (first != null) {
+            first = null;
+            learned++;
+        }
+    }
+
+    /** The number of the call from which on calls are not remembered that have been remembered now. */
+    long remembersUntil() {
+        return first == null ? Long.MAX_VALUE : firstEnd;
     }
 
     private CallRoute route(RouteTable table, Collective collective, Call call) {
@@ -301,6 +342,9 @@ public final class Routes implements Plans {
     @Override
     public void learn(CommunicatorTopology more) {
         blocking.learn(more);
+        if (first != null) {
+            first.learn(more);
+        }
         scheduled.learn(more);
         learned++;
     }

@@ -24,6 +24,11 @@ public final class FlatPullRunner extends AgreedRunner {
     }
 
     @Override
+    public boolean isForColdCalls() {
+        return calls.isForColdCalls();
+    }
+
+    @Override
     public Operation start(Call call, long key) {
         return calls.start(call, key, true);
     }

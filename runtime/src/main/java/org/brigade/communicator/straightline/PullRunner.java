@@ -90,6 +90,11 @@ public final class PullRunner extends AgreedRunner {
     }
 
     @Override
+    public boolean isForColdCalls() {
+        return blocks != null && blocks.areCompiledByAll();
+    }
+
+    @Override
     public Operation start(Call call, long key) {
         return start(call, key, false);
     }

@@ -3,6 +3,7 @@ package org.brigade.engine.node;
 import java.util.Arrays;
 import org.brigade.algorithm.PullAlgorithm;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.CompiledExchange;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -84,7 +85,7 @@ public final class PullSlots {
         try {
             long[] slots = new long[members.length];
             Arrays.fill(slots, Long.MIN_VALUE);
-            slots[rank] = own;
+            slots[rank] = own == NONE || CompiledExchange.isThere() ? own : own + COUNT;
             all.greatest(slots);
             opened = blocks(members, rank, slots);
             return opened;
@@ -117,14 +118,17 @@ public final class PullSlots {
 
     private PulledBlocks blocks(int[] members, int rank, long[] slots) {
         NativeMemory[] all = new NativeMemory[members.length];
+        boolean compiled = true;
         for (int member = 0; member < members.length; member++) {
             if (slots[member] == NONE) {
                 return null;
             }
-            all[member] = slot(members[member], (int) slots[member]);
+            all[member] = slot(members[member], (int) slots[member] % COUNT);
+            compiled &= slots[member] < COUNT; // a member without the library tells a number beyond
         }
         PulledBlocks blocks = new PulledBlocks(all, rank);
-        uses[(int) slots[rank]].blocks = blocks;
+        blocks.areCompiledByAll(compiled);
+        uses[(int) slots[rank] % COUNT].blocks = blocks;
         return blocks;
     }
 

@@ -19,6 +19,8 @@ public final class PulledBlocks {
     /** By member. */
     final NativeMemory[] slots;
     final NativeMemory own;
+    /** Whether all members have the library; the same on all. */
+    private boolean compiledByAll;
     /** Where the blocks of this call begin. */
     private int block = PullSlots.BLOCK_AT;
 
@@ -32,6 +34,15 @@ public final class PulledBlocks {
         this.access = access;
         this.slots = slots;
         own = slots[rank];
+    }
+
+    void areCompiledByAll(boolean are) {
+        compiledByAll = are;
+    }
+
+    /** Whether calls with these blocks are compiled code on all members; the same answer on all. */
+    public boolean areCompiledByAll() {
+        return compiledByAll;
     }
 
     /** How the members read and write their blocks. */

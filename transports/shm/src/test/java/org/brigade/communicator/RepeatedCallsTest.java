@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +17,8 @@ import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.select.CallMode;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +127,24 @@ class RepeatedCallsTest {
                 assertNotNull(calls[0].memo);
                 assertNotNull(calls[2].memo);
             }
+        });
+    }
+
+    /** The same call by the rule for a job's first calls, and then by the usual one, after as many on all ranks. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void firstCallsOfAJobHaveRulesOfTheirOwn(int ranks) throws Exception {
+        ThreadJob.run(LoopbackJob.endpoints(ranks), (provider, world) -> {
+            Call call = described(Collective.ALLREDUCE, world.rank(), ranks, COUNT);
+            run(world, call, false, 0);
+            assertEquals("flat-pull", Diagnostics.lastAlgorithm());
+            int round = 1;
+            for (Object memo = call.memo; call.memo == memo; round++) {
+                run(world, call, false, round);
+            }
+            assertEquals("fused-flat", Diagnostics.lastAlgorithm());
+            assertTrue(round <= CallMode.FIRST_CALLS && round > CallMode.FIRST_CALLS - 100, "after " + round);
+            run(world, call, false, round);
         });
     }
 
