@@ -3,7 +3,6 @@ package org.brigade.communicator.call;
 import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.device.DeviceCallAnnouncements;
-import org.brigade.engine.Progress;
 
 /**
  * Counts the collective calls of one communicator. Each call takes the next number (epoch). Epoch and context together
@@ -109,14 +108,6 @@ public final class CallSequence {
     /** The address at which the other ranks see how many calls this rank has begun; 0 if they never need to know. */
     public long shownAt() {
         return line == null ? 0 : line.callsAt();
-    }
-
-    /**
-     * A key for what the members do once within the call under way, before its own messages. It is no number of the
-     * program's calls, which people see.
-     */
-    public long aside() {
-        return (long) (context | Progress.INTERNAL) << Integer.SIZE | epoch - 1 & 0xffffffffL;
     }
 
     /** The number of the next call. */
