@@ -93,8 +93,8 @@ public final class BrigadeLibrary {
         // Named by its content: another version of Brigade must not put its library there before this is loaded.
         String name = "libbrigade-".concat(digest).concat(".so");
         Path file = folder.resolve(name);
-        boolean whole = machine.equals("Linux-x86_64") ? PrivateFolder.holds(file, X86_64_BYTES, X86_64_CRC)
-            : PrivateFolder.holds(file, AARCH64_BYTES, AARCH64_CRC);
+        boolean whole = machine.equals("Linux-x86_64") ? PrivateFolder.holds(folder, name, X86_64_BYTES, X86_64_CRC)
+            : PrivateFolder.holds(folder, name, AARCH64_BYTES, AARCH64_CRC);
         if (!whole) { // opening the jar takes 5 ms
             file = PrivateFolder.put(folder, name, image(machine));
         }

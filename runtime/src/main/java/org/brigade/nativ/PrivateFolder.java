@@ -205,21 +205,45 @@ public final class PrivateFolder {
         }
         try {
             Path real = walk(file.toAbsolutePath().normalize(), false, new int[1]);
-            Map<String, Object> its = look(real);
-            int mode = (int) its.get("mode");
-            return !trusted(real, its)
-                ? real + " belongs to user " + its.get("uid")
-                : (mode & OTHERS_WRITE) != 0 ? real + " can be written to by others"
-                    : (mode & TYPE) == REGULAR && (int) its.get("nlink") != 1 ? real + " has another name, too" : null;
+            return complaint(real, look(real));
         } catch (IOException e) {
             return e instanceof NoSuchFileException ? e.getMessage() + " is not there" : e.getMessage();
         }
     }
 
+    /** The same of the file or folder itself, whose path has been followed. */
+    private static String complaint(Path real, Map<String, Object> its) throws IOException {
+        int mode = (int) its.get("mode");
+        return !trusted(real, its)
+            ? real + " belongs to user " + its.get("uid")
+            : (mode & OTHERS_WRITE) != 0 ? real + " can be written to by others"
+                : (mode & TYPE) == REGULAR && (int) its.get("nlink") != 1 ? real + " has another name, too" : null;
+    }
+
     /** Whether a file is trusted and has this length and CRC-32: it is whole. */
     public static boolean holds(Path file, long bytes, long crc) {
+        return complaint(file) == null && isWhole(file, bytes, crc);
+    }
+
+    /** The same of a file in a folder that {@link #ofThisUser()} or {@link #inTemporaryFolder()} has given. */
+    static boolean holds(Path folder, String name, long bytes, long crc) {
         try {
-            if (complaint(file) != null || Files.size(file) != bytes) {
+            Path file = folder.resolve(name);
+            if (!Portable.ON) {
+                Map<String, Object> its = look(file);
+                if (((int) its.get("mode") & TYPE) != REGULAR || complaint(file, its) != null) {
+                    return false;
+                }
+            }
+            return isWhole(file, bytes, crc);
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private static boolean isWhole(Path file, long bytes, long crc) {
+        try {
+            if (file.toFile().length() != bytes) {
                 return false;
             }
             CRC32 sum = new CRC32();
@@ -269,11 +293,9 @@ public final class PrivateFolder {
      */
     private static Path walk(Path path, boolean make, int[] links) throws IOException {
         Path at = path.getRoot();
-        requireStep(at);
+        Map<String, Object> itself = look(at); // each look costs a cold program a tenth of a millisecond
         for (Path name : path) {
-            if (!at.equals(path.getRoot())) {
-                requireStep(at);
-            }
+            requireStep(at, itself);
             Path next = at.resolve(name);
             if (make && !Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
                 makeFolder(next);
@@ -287,8 +309,10 @@ public final class PrivateFolder {
                     throw new UntrustedException(next + " is one of too many links");
                 }
                 next = walk(at.resolve(Files.readSymbolicLink(next)).normalize(), make, links);
+                its = look(next);
             }
             at = next;
+            itself = its;
         }
         return at;
     }
@@ -303,7 +327,10 @@ public final class PrivateFolder {
 
     /** In a step of the path others must not be able to replace an entry that is not theirs. */
     private static void requireStep(Path folder) throws IOException {
-        Map<String, Object> its = look(folder);
+        requireStep(folder, look(folder));
+    }
+
+    private static void requireStep(Path folder, Map<String, Object> its) throws IOException {
         int mode = (int) its.get("mode");
         if ((mode & TYPE) != DIRECTORY) {
             throw new UntrustedException(folder + " is no folder");
@@ -324,7 +351,7 @@ public final class PrivateFolder {
     private static boolean trusted(Path place, Map<String, Object> its) throws IOException {
         int owner = (int) its.get("uid");
         if (owner == 0 || owner == uid()) {
-            return true; // first, as each look costs a cold program a tenth of a millisecond
+            return true; // first, as each look takes long
         }
         Path folder = place.getParent();
         return trusted(owner, uid(), (int) Files.getAttribute(Path.of("/"), "unix:uid"),

@@ -174,8 +174,13 @@ class PrivateFolderTest {
         assertFalse(PrivateFolder.holds(file, CONTENT.length, sum.getValue() ^ 1));
         assertFalse(PrivateFolder.holds(file, CONTENT.length - 1, sum.getValue()));
         assertFalse(PrivateFolder.holds(base.resolve("missing"), 0, 0));
+        assertTrue(PrivateFolder.holds(base, "lib.so", CONTENT.length, sum.getValue()));
+        assertFalse(PrivateFolder.holds(base, "missing", 0, 0));
+        Files.createSymbolicLink(base.resolve("link"), file);
+        assertFalse(PrivateFolder.holds(base, "link", CONTENT.length, sum.getValue()));
         mode(file, "rw-rw-rw-");
         assertFalse(PrivateFolder.holds(file, CONTENT.length, sum.getValue()));
+        assertFalse(PrivateFolder.holds(base, "lib.so", CONTENT.length, sum.getValue()));
     }
 
     @Test
