@@ -52,7 +52,7 @@ final class CollectivesProgram {
         String[] own = MPI.Init(arguments);
         CollectivesProgram program = new CollectivesProgram(Long.parseLong(own[0]));
         int calls = Integer.parseInt(own[1]);
-        if (calls == 0) {
+        if (calls == 0 || own.length > 2) {
             System.out.println("rank " + MPI.COMM_WORLD.getRank() + " runs");
         }
         for (program.step = 0; calls == 0 || program.step < calls; program.step++) {

@@ -84,7 +84,7 @@ final class HostsAttack implements Attack {
                 line.add("-Dbrigade.ucx.unreachable=60"); // of 100 packets 13 may get lost
             }
             line.addAll(List.of("-cp", SoakJob.CLASS_PATH, CollectivesProgram.class.getName(), "" + seed,
-                dies ? "0" : "" + CALLS));
+                dies ? "0" : "" + CALLS, "says that it runs"));
             Cluster.Begun job = cluster.start(Map.of(), line.toArray(new String[0]));
             if (launcher.equals("mpich") && event.equals("silent link")) {
                 // Hydra connects its hosts once: if that fails, mpiexec waits for ever.

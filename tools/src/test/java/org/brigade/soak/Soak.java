@@ -92,6 +92,8 @@ public final class Soak {
             int before = trials.wrong().size();
             try {
                 each.round(new Random(seed * 31 + number * 1009L + i), trials);
+            } catch (AssertionError failed) { // of what the tests have, too, as a cluster's waits
+                trials.failed(each.name(), failed.getMessage());
             } catch (TestAbortedException impossible) {
                 if (lacking.add(each.name() + impossible.getMessage())) {
                     System.out.println(
