@@ -21,6 +21,14 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
         this(algorithm, chunkBytes, radix, blocks, sharePercent, false, rule);
     }
 
+    /** Begins the rule of a choice that the user has made. */
+    static final String FORCED = "forced by ";
+
+    /** Whether a setting names the algorithm. */
+    public boolean isForced() {
+        return rule.startsWith(FORCED);
+    }
+
     /** Whether a call of this shape can run. */
     public boolean served() {
         return algorithm != null;

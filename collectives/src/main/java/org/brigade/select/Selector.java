@@ -427,7 +427,7 @@ public final class Selector {
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, asked.commutative);
         if (violated == null) {
             return choice(algorithm, null, asked, bytes, algorithm.wireUse().asks(),
-                "forced by " + forced.origin());
+                Choice.FORCED + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ")
             + algorithm.name() + " "

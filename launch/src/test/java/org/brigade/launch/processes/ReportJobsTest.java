@@ -2,8 +2,10 @@ package org.brigade.launch.processes;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
+import org.brigade.probe.SingleCopy;
 import org.brigade.process.TestJava;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,14 @@ class ReportJobsTest extends ProcessJobs {
             contains(job, "they take turns, and each message to a rank that has no processor waits for the kernel");
         }
         job.says(0, "until Finalize (brigade.report=debug)");
+    }
+
+    @Test
+    void blocksInTheHeapAreLeftToAnotherAlgorithm() throws Exception {
+        assumeTrue(SingleCopy.here().available(), SingleCopy.here().words());
+        Job job = job(0, 3, "-Dbrigade.report=debug");
+        assertTrue(words(job).matches(".* alltoall \\S+ \\S+ KiB to \\S+ KiB 4 single-copy, by line .*"), job.said());
+        assertTrue(words(job).matches(".* alltoall \\S+ \\S+ KiB 2 pairwise, by line .*"), job.said());
     }
 
     @Test

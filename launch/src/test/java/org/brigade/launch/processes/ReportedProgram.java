@@ -2,7 +2,10 @@ package org.brigade.launch.processes;
 
 import mpi.MPI;
 
-/** Makes 30 short allreduces, a long one, and a long one that does not block. */
+/**
+ * Makes 30 short allreduces, a long one, and a long one that does not block; then three alltoalls of 16 KiB outside the
+ * heap, and three for which rank 1 has arrays.
+ */
 public final class ReportedProgram {
     private ReportedProgram() {
     }
@@ -16,6 +19,14 @@ public final class ReportedProgram {
         }
         MPI.COMM_WORLD.allReduce(send, recv, send.length, MPI.DOUBLE, MPI.SUM);
         MPI.COMM_WORLD.iAllReduce(send, recv, send.length, MPI.DOUBLE, MPI.SUM).waitFor();
+        int block = 16 << 10;
+        int ranks = MPI.COMM_WORLD.getSize();
+        for (int call = 0; call < 6; call++) {
+            boolean array = call >= 3 && MPI.COMM_WORLD.getRank() == 1;
+            Object from = array ? new byte[ranks * block] : MPI.newByteBuffer(ranks * block);
+            Object to = array ? new byte[ranks * block] : MPI.newByteBuffer(ranks * block);
+            MPI.COMM_WORLD.allToAll(from, block, MPI.BYTE, to, block, MPI.BYTE);
+        }
         MPI.Finalize();
     }
 }

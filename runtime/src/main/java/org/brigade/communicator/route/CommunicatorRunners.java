@@ -17,6 +17,7 @@ import org.brigade.communicator.network.NetworkRunner;
 import org.brigade.communicator.straightline.CopyInCopyOutRunner;
 import org.brigade.communicator.straightline.FlatPullRunner;
 import org.brigade.communicator.straightline.FlatRunner;
+import org.brigade.communicator.straightline.LentBlocksRunner;
 import org.brigade.communicator.straightline.MovementAvoidingRunner;
 import org.brigade.communicator.straightline.MulticastRunner;
 import org.brigade.communicator.straightline.NodeBuffer;
@@ -48,6 +49,7 @@ final class CommunicatorRunners {
     private FlatRunner.Shared flats;
     private PullRunner pull;
     private SingleCopyRunner singleCopy;
+    private LentBlocksRunner lentBlocks;
     private MulticastRunner multicast;
     private NodeBuffer buffer;
 
@@ -79,7 +81,8 @@ final class CommunicatorRunners {
         Algorithm algorithm = choice.algorithm();
         ScheduleRunner schedule = new ScheduleRunner(schedules, choice, collective, wires);
         return new CallRoute(choice,
-            byScheduleOnly && !algorithm.fallsBackOnSchedule() ? schedule : algorithm.open(new Opening(schedule)),
+            byScheduleOnly && !algorithm.fallsBackOnSchedule() ? schedule
+                : algorithm.open(new Opening(schedule, choice.isForced())),
             schedule, progress.recorder.algorithm(algorithm.name()));
     }
 
@@ -116,9 +119,11 @@ final class CommunicatorRunners {
     /** Opens the runner of one choice. */
     private final class Opening implements Runners<Runner> {
         private final ScheduleRunner schedule;
+        private final boolean forced;
 
-        Opening(ScheduleRunner schedule) {
+        Opening(ScheduleRunner schedule, boolean forced) {
             this.schedule = schedule;
+            this.forced = forced;
         }
 
         @Override
@@ -149,8 +154,9 @@ final class CommunicatorRunners {
             if (singleCopy == null) {
                 singleCopy = new SingleCopyRunner(progress, membership, CommunicatorRunners.this.pull(), agreement,
                     sequence);
+                lentBlocks = new LentBlocksRunner(singleCopy);
             }
-            return singleCopy;
+            return forced ? singleCopy : lentBlocks;
         }
 
         @Override

@@ -77,4 +77,9 @@ public final class SingleCopyRunner extends AgreedRunner {
         calls.run(key, call);
         return null;
     }
+
+    /** Whether the last call had to copy more than once, on some member. */
+    boolean hasCopied() {
+        return calls.hasCopied();
+    }
 }

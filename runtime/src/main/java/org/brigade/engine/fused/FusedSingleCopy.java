@@ -17,8 +17,9 @@ import org.brigade.nativ.ProcessMemory;
  *
  * <pre>
  * what a rank publishes:  0          address of its operand to send, or of a copy of that
- *                         8 + 16 r   offset of the block for rank r
- *                        16 + 16 r   its length in bytes
+ *                         8          1 if its operands lie outside the heap, else 0
+ *                        16 + 16 r   offset of the block for rank r
+ *                        24 + 16 r   its length in bytes
  * </pre>
  *
  * <p>
@@ -27,7 +28,8 @@ import org.brigade.nativ.ProcessMemory;
  */
 public final class FusedSingleCopy {
     private static final int ADDRESS = 0;
-    private static final int BLOCKS = 8;
+    private static final int LENT = 8;
+    private static final int BLOCKS = 16;
     private static final int BLOCK_BYTES = 16;
     /** Bytes read at once before they go on into the heap or to a device: they stay in the cache. */
     private static final int NEAR_BYTES = 128 << 10;
@@ -41,6 +43,8 @@ public final class FusedSingleCopy {
     private final Scratch copy = new Scratch();
     /** Null before it is needed. */
     private NativeMemory near;
+    /** Whether some member's operands lay in the heap, in the last call. */
+    private boolean copied;
 
     /** @param memories of the members, by rank in the communicator */
     public FusedSingleCopy(FusedPull calls, ProcessMemory[] memories) {
@@ -51,12 +55,14 @@ public final class FusedSingleCopy {
 
     /** Runs a blocking call. */
     public void run(long key, Call call) {
+        copied = false;
         calls.requireWhole(key, call.collective);
         send.wrap(call.send.buffer, call.send.offset);
         recv.wrap(call.recv.buffer, call.recv.offset);
         try {
             publish(call);
             calls.exchange(key, key + 1, FusedPull.what(call.collective, 0), call.collective);
+            copied = isCopied(call.ranks);
             for (int step = 1; step < call.ranks; step++) {
                 int peer = call.rank + step;
                 read(key, call, peer < call.ranks ? peer : peer - call.ranks);
@@ -101,6 +107,22 @@ public final class FusedSingleCopy {
             access.store(board, at + BLOCKS + peer * BLOCK_BYTES + Long.BYTES, bytes);
         }
         access.store(board, at + ADDRESS, access.address(lent ? send : copy.region));
+        access.store(board, at + LENT, lent && recv.isNative() ? 1 : 0);
+    }
+
+    /** The same answer on all members, as all see the same. */
+    private boolean isCopied(int ranks) {
+        for (int member = 0; member < ranks; member++) {
+            if (access.load(calls.board(member), calls.data() + LENT) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether some member has copied what it sent or received once more in the last call, as it lay in the heap. */
+    public boolean hasCopied() {
+        return copied;
     }
 
     /** Whether a rank sends the same block to all. */
