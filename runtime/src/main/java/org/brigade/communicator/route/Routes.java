@@ -142,8 +142,8 @@ public final class Routes implements Plans {
      * If the runner does not take the call, the algorithm's schedule does. Algorithms that do not fall back on a
      * schedule, and those on which the members have not agreed, are chosen again.
      */
-    private Operation start(CallRoute first, Call call, long key, int noted) {
-        CallRoute route = first;
+    private Operation start(CallRoute chosen, Call call, long key, int noted) {
+        CallRoute route = chosen;
         while (true) {
             Runner runner = route.runner();
             Runner.Offer offer = runner.offer(call);
