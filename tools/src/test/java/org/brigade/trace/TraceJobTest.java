@@ -90,6 +90,7 @@ class TraceJobTest {
         // by flat-pull, or without the compiled library by fused-flat
         assertTrue(picture.contains("a row for each rank")
             && (picture.contains("<title>board of rank 1[0..8] = SEND[0..8]</title>")
-                || picture.contains("<title>send 8 bytes to 1</title>")), picture);
+                || picture.contains("<title>send 8 bytes to 1</title>")),
+            picture);
     }
 }
