@@ -164,6 +164,11 @@ public final class BlockMap {
         return true;
     }
 
+    /** Whether a block is shorter than planned. */
+    public boolean isShortened(int block) {
+        return form == SHORTENED && there[block] < lengths[block];
+    }
+
     /** All blocks have their planned lengths again. */
     public void restore() {
         if (form == SHORTENED) {

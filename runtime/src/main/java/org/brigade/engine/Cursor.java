@@ -459,7 +459,7 @@ public final class Cursor implements Waiter {
         }
         Region region = resolve(source, lane);
         if (operands.bytes == 0) {
-            return true;
+            return !operands.emptied || link.trySend(operands.kind, key, region, operands.at, 0, 0) >= 0;
         }
         long sent = link.trySend(operands.kind, key, region, operands.at, operands.bytes, moved[lane]);
         if (sent > 0) {

@@ -58,6 +58,11 @@ public final class Operands {
      * is a block.
      */
     int kind;
+    /**
+     * Whether the slice is the beginning of a block that has turned out to be empty. Who gets it next may expect more,
+     * and must hear that nothing comes.
+     */
+    boolean emptied;
 
     /**
      * Takes the buffers of a call and how they are divided; vectors are cut into this many blocks.
@@ -221,6 +226,7 @@ public final class Operands {
         int first = slice.first().at(round);
         long begin = map.offset(first);
         long length = map.length(first, slice.blocks());
+        emptied = length == 0 && window <= 0 && slice.blocks() == 1 && map.isShortened(first);
         kind = slice.blocks() > 1 || map.isDivided() ? Progress.PART : Progress.COLLECTIVE;
         if (window >= 0) {
             long skip = Math.min(length, window * windowBytes);
