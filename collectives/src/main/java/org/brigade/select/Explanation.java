@@ -337,7 +337,7 @@ public final class Explanation {
         String tune = selector.space() == MemorySpace.DEVICE ? "--space device"
             : wires.nodes() > 1 ? "--nodes" : "--space host";
         return chosen.rule().contains("measured") ? "  the rule was measured, which counts more than predictions\n"
-            : "  a rule decides before predictions do, and nobody has measured this one on such a machine: brigade tune "
-                + tune + " does\n";
+            : "  a rule decides before predictions do, and nobody has measured this one on such a machine: brigade"
+                + " tune " + tune + " does\n";
     }
 }

@@ -252,7 +252,8 @@ public final class BrigadeProvider implements Provider {
         Devices ours = job.devices().devices();
         if (ours == null && buffer != null && buffer.getClass().getName().startsWith("jcuda.")) {
             throw new IllegalArgumentException("is a " + buffer.getClass().getName()
-                + ", but brigade-cuda.jar is not on the class path; put it beside brigade.jar (Maven: org.brigade:brigade-cuda)");
+                + ", but brigade-cuda.jar is not on the class path; put it beside brigade.jar (Maven:"
+                + " org.brigade:brigade-cuda)");
         }
         return ours == null ? null : ours.underlying(buffer);
     }

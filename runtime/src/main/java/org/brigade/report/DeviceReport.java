@@ -66,7 +66,8 @@ public final class DeviceReport {
             : "off: each call launches a kernel (docs/streams.md says when brigade.device.resident=on pays)");
         report.line("measuring", "on".equals(settings.get("device.measure"))
             ? "on: other ways are tried in the program's calls"
-            : "off (brigade.device.measure=on tries other ways in the program's calls, for GPUs that the table does not know)");
+            : "off (brigade.device.measure=on tries other ways in the program's calls, for GPUs that the table does"
+                + " not know)");
         for (DeviceCost cost : costs) {
             report.costs(cost.finding(), cost.cost(), cost.cure());
         }

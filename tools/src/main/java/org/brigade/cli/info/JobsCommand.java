@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
 /** {@code brigade jobs}: the jobs of this user on this machine, and who waits for whom in one of them. */
 @Command(name = "jobs", mixinStandardHelpOptions = true,
     description = "Lists this user's jobs of two or more ranks, as far as they run on this machine. Of one job, says"
-        + " which rank waits for which, since when and in which call, and names cycles and mismatches. The ranks take no part in this, so"
-        + " it also works when they hang.")
+        + " which rank waits for which, since when and in which call, and names cycles and mismatches."
+        + " The ranks take no part in this, so it also works when they hang.")
 public final class JobsCommand extends SubCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 1000;
 

@@ -18,6 +18,8 @@ final class LaneReceiver extends ReceivingEnd {
     private final int reportAt;
     private final Packet.Queue arrived = new Packet.Queue();
 
+    /** Pieces that have come, in all. */
+    private int piecesCome;
     /** Units taken in all, and how many of them have been reported to the sender. */
     private int unitsTaken;
     private int unitsReported;
@@ -38,6 +40,14 @@ final class LaneReceiver extends ReceivingEnd {
     // ---- arrivals ----
 
     /**
+     * Whether a piece is the next one. If not, its sender has died in the middle of one before it, and nothing of that
+     * came: what comes now must not be taken for it.
+     */
+    boolean isNext(Packet packet) {
+        return packet.number() == (piecesCome & 0xffff);
+    }
+
+    /**
      * A packet with a piece of a message has arrived.
      *
      * @param what FIRST, NEXT or LONG
@@ -54,6 +64,7 @@ final class LaneReceiver extends ReceivingEnd {
                 + expected + " more were expected, on lane " + lane);
         }
         expected = rest - length;
+        piecesCome++;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {
             Packet small = end.packets.take(length);
             small.copyOf(packet);

@@ -28,6 +28,7 @@ final class LaneSender {
     /** Whether the end knows that this sender has packets under way. */
     private boolean pushed;
     private int unitsSent;
+    private int piecesSent;
     private int unitsTaken;
     /** Bytes of the message under way that have gone; 0 if none is. */
     private long begun;
@@ -83,8 +84,9 @@ final class LaneSender {
                 source.read(at + position, packet.memory, Packet.PIECE_AT, length);
             }
             unitsSent += PacketDescriptor.units(length);
-            end.packets.post(packet, position > 0 ? NEXT : isLong ? LONG : FIRST, kind, key, bytes, length, in.report(),
-                peer, lane);
+            end.packets.post(packet, position > 0 ? NEXT : isLong ? LONG : FIRST, kind, key, bytes, length,
+                piecesSent++,
+                in.report(), peer, lane);
             underWay.add(packet);
             position += length;
             length = (int) Math.min(PIECE_BYTES, packed - position);

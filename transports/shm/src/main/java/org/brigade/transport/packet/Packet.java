@@ -31,12 +31,13 @@ final class Packet {
 
     // ---- the head ----
 
-    void head(int rank, int what, long key, long total, int length, int units) {
+    void head(int rank, int what, long key, long total, int length, int number, int units) {
         memory.bytes.putInt(HEAD_AT + PacketDescriptor.RANK, rank);
         memory.bytes.putInt(HEAD_AT + PacketDescriptor.WHAT, what);
         memory.putLong(HEAD_AT + PacketDescriptor.KEY, key);
         memory.putLong(HEAD_AT + PacketDescriptor.TOTAL, total);
-        memory.bytes.putInt(HEAD_AT + PacketDescriptor.LENGTH, length);
+        memory.bytes.putShort(HEAD_AT + PacketDescriptor.LENGTH, (short) length);
+        memory.bytes.putShort(HEAD_AT + PacketDescriptor.NUMBER, (short) number);
         memory.bytes.putInt(HEAD_AT + PacketDescriptor.TAKEN, units);
     }
 
@@ -57,7 +58,11 @@ final class Packet {
     }
 
     int length() {
-        return memory.bytes.getInt(HEAD_AT + PacketDescriptor.LENGTH);
+        return memory.bytes.getShort(HEAD_AT + PacketDescriptor.LENGTH) & 0xffff;
+    }
+
+    int number() {
+        return memory.bytes.getShort(HEAD_AT + PacketDescriptor.NUMBER) & 0xffff;
     }
 
     int units() {

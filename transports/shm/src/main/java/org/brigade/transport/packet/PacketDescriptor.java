@@ -9,7 +9,7 @@ package org.brigade.transport.packet;
  *   4  what it is (1), lane (1), kind of the message (1), version of this layout (1)
  *   8  key of the message (8)
  *  16  bytes of the whole message; of a GRANT, those that may come (8)
- *  24  bytes of this piece (4)
+ *  24  bytes of this piece (2), number of this piece on its lane, modulo 2^16 (2); of other packets, 0
  *  28  units that the sender has taken of what came to it on this lane, in all, modulo 2^32 (4)
  *  32  the piece
  * </pre>
@@ -17,10 +17,11 @@ package org.brigade.transport.packet;
  * <p>
  * All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of
  * {@link #UNIT_BYTES}. A piece takes as many units as it fills, and at least one, because a receiver may have to keep
- * so many bytes of pieces that are not taken.
+ * so many bytes of pieces that are not taken. Pieces are numbered, as one that its sender dies in the middle of may be
+ * lost, and a shorter one behind it may come.
  */
 final class PacketDescriptor {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     // Kinds of packets.
     static final int FIRST = 1;
@@ -41,6 +42,7 @@ final class PacketDescriptor {
     static final int KEY = 8;
     static final int TOTAL = 16;
     static final int LENGTH = 24;
+    static final int NUMBER = 26;
     static final int TAKEN = 28;
     static final int HEAD_BYTES = 32;
 

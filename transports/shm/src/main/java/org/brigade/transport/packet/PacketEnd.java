@@ -196,6 +196,10 @@ public final class PacketEnd implements FabricEnd, Inflow.Receiver {
         }
         switch (what >>> 24) {
             case FIRST, NEXT, LONG -> {
+                if (!link.in().isNext(packet)) {
+                    peers.lostPiece(from);
+                    return true;
+                }
                 try {
                     return link.in().came(packet, what >>> 24);
                 } catch (IllegalStateException wrong) {

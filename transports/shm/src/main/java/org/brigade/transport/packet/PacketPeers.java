@@ -108,6 +108,11 @@ final class PacketPeers implements LongPieces.Losses {
         fail(number, "rank " + number + " " + why + "; give all ranks the same brigade.jar");
     }
 
+    /** A piece of a peer's has not come, but one behind it. */
+    void lostPiece(int number) {
+        fail(number, "rank " + number + " has ended while it sent: a piece of its was lost");
+    }
+
     @Override
     public void failed(int number, CarrierException e) {
         fail(number, "rank " + number + " cannot be reached by " + carrier.name() + ": " + e.getMessage());

@@ -82,9 +82,10 @@ final class Packets {
         return wordsRegion;
     }
 
-    /** Hands a packet to the carrier. */
-    void post(Packet packet, int what, int kind, long key, long bytes, int length, int units, int peer, int lane) {
-        packet.head(rank, PacketDescriptor.what(what, lane, kind), key, bytes, length, units);
+    /** Hands a packet to the carrier. @param number of a piece on its lane; else 0 */
+    void post(Packet packet, int what, int kind, long key, long bytes, int length, int number, int units, int peer,
+        int lane) {
+        packet.head(rank, PacketDescriptor.what(what, lane, kind), key, bytes, length, number, units);
         packet.send(carrier, length, together ? 0 : peer, tag(peer, lane == FabricEnd.CONTROL ? NOTICES : DATA));
     }
 
@@ -92,7 +93,7 @@ final class Packets {
     void postHead(int what, long bytes, int units, int peer, int lane) {
         drained();
         Packet packet = take(0);
-        post(packet, what, 0, 0, bytes, 0, units, peer, lane);
+        post(packet, what, 0, 0, bytes, 0, 0, units, peer, lane);
         heads.add(packet);
     }
 
