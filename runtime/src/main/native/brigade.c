@@ -112,6 +112,34 @@ static void close_stretch(JNIEnv *env, jobject array, char *stretch, jlong at, j
     }
 }
 
+static inline __attribute__((always_inline)) char *copy_stretches(char *next, char *memory, const jlong *at,
+                                                                  const jlong *before, int count, int unpacks) {
+    for (int i = 0; i < count; i++) {
+        next = copy_run(next, memory + at[i], 0, (size_t)(before[i + 1] - before[i]), 1, unpacks);
+    }
+    return next;
+}
+
+METHOD(jboolean, copyStretches)(JNIEnv *env, jclass class, jlong packed, jobject array, jlong from, jlongArray places,
+                                jlongArray befores, jint first, jint end, jboolean unpacks) {
+    jlong at[MOST_RUNS], before[MOST_RUNS + 1];
+    char *next = (char *)(uintptr_t)packed;
+    while (first < end) {
+        int count = end - first < MOST_RUNS ? end - first : MOST_RUNS;
+        (*env)->GetLongArrayRegion(env, places, first, count, at);
+        (*env)->GetLongArrayRegion(env, befores, first, count + 1, before);
+        char *memory = open_stretch(env, array, from);
+        if (!memory) {
+            return JNI_FALSE;
+        }
+        next = unpacks ? copy_stretches(next, memory, at, before, count, 1)
+                       : copy_stretches(next, memory, at, before, count, 0);
+        close_stretch(env, array, memory, from, unpacks ? 0 : JNI_ABORT);
+        first += count;
+    }
+    return JNI_TRUE;
+}
+
 #ifdef __x86_64__
 #define LINE 64
 

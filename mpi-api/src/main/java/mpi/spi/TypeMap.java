@@ -17,6 +17,13 @@ public abstract class TypeMap {
     public interface Visitor {
         /** Block i of {@code count} blocks of {@code bytes} bytes begins at {@code at + i * stride}. */
         void blocks(long at, long stride, long bytes, long count);
+
+        /** The stretches {@code first} to {@code end} of an item that lies at {@code place}, all of each. */
+        default void stretches(long place, Stretches item, int first, int end) {
+            for (int i = first; i < end; i++) {
+                blocks(place + item.at[i], 0, item.before[i + 1] - item.before[i], 1);
+            }
+        }
     }
 
     /** More pieces than this are not compared when overlaps are looked for. */
@@ -89,7 +96,40 @@ public abstract class TypeMap {
         if (used == 1 && some[0] instanceof Blocks only) {
             return new Blocks(only.start + at[0], only.bytes, only.stride, only.count, only.element);
         }
-        return new Sequence(Arrays.copyOf(some, used), Arrays.copyOf(at, used));
+        TypeMap[] all = Arrays.copyOf(some, used);
+        return areStretches(all) ? new Stretches(all, at) : new Sequence(all, Arrays.copyOf(at, used));
+    }
+
+    private static boolean areStretches(TypeMap[] parts) {
+        for (TypeMap part : parts) {
+            if (!(part instanceof Blocks b && b.count == 1 && b.element == ((Blocks) parts[0]).element)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long sum(TypeMap[] parts, boolean ofElements) {
+        long sum = 0;
+        for (TypeMap part : parts) {
+            sum = Math.addExact(sum, ofElements ? part.elements : part.size);
+        }
+        return sum;
+    }
+
+    private static long bound(TypeMap[] parts, long[] offsets, boolean upper) {
+        long bound = upper ? Long.MIN_VALUE : Long.MAX_VALUE;
+        for (int i = 0; i < parts.length; i++) {
+            bound = upper ? Math.max(bound, offsets[i] + parts[i].highest)
+                : Math.min(bound, offsets[i] + parts[i].lowest);
+        }
+        return bound;
+    }
+
+    /** The last part that begins at this position or before it. */
+    private static int partAt(long[] begins, long position) {
+        int found = Arrays.binarySearch(begins, position);
+        return found >= 0 ? found : -found - 2;
     }
 
     /** One stretch in place of two if the second follows the first in memory too; else null. */
@@ -277,6 +317,55 @@ public abstract class TypeMap {
         }
     }
 
+    /**
+     * Stretches of memory that follow no rule, of elements of one size: the blocks of an indexed type. They stand in
+     * two arrays, so that code which copies many of them needs one call for all.
+     */
+    public static final class Stretches extends TypeMap {
+        /** The first byte of each. */
+        public final long[] at;
+        /** Packed bytes before each, and all of them. */
+        public final long[] before;
+        private final int element;
+
+        private Stretches(TypeMap[] parts, long[] offsets) {
+            super(sum(parts, false), bound(parts, offsets, false), bound(parts, offsets, true), sum(parts, true));
+            at = new long[parts.length];
+            before = new long[parts.length + 1];
+            for (int i = 0; i < parts.length; i++) {
+                at[i] = offsets[i] + ((Blocks) parts[i]).start;
+                before[i + 1] = before[i] + parts[i].size;
+            }
+            element = ((Blocks) parts[0]).element;
+        }
+
+        @Override
+        public void visit(long place, long from, long to, Visitor visitor) {
+            int first = from == 0 ? 0 : partAt(before, from);
+            int end = to == size ? at.length : partAt(before, to);
+            if (from > before[first]) {
+                visitor.blocks(place + at[first] + from - before[first], 0, Math.min(to, before[first + 1]) - from, 1);
+                first++;
+            }
+            if (first < end) {
+                visitor.stretches(place, this, first, end);
+            }
+            if (first <= end && before[end] < to) {
+                visitor.blocks(place + at[end], 0, to - before[end], 1);
+            }
+        }
+
+        @Override
+        public long elementsIn(long bytes) {
+            return bytes % element == 0 ? bytes / element : -1;
+        }
+
+        @Override
+        public long bytesOf(long some) {
+            return some * element;
+        }
+    }
+
     /** Items of several maps, each at a place of its own. */
     private static final class Sequence extends TypeMap {
         private final TypeMap[] parts;
@@ -295,29 +384,6 @@ public abstract class TypeMap {
                 before[i] = before[i - 1] + parts[i - 1].size;
                 elementsBefore[i] = elementsBefore[i - 1] + parts[i - 1].elements;
             }
-        }
-
-        private static long sum(TypeMap[] parts, boolean ofElements) {
-            long sum = 0;
-            for (TypeMap part : parts) {
-                sum = Math.addExact(sum, ofElements ? part.elements : part.size);
-            }
-            return sum;
-        }
-
-        private static long bound(TypeMap[] parts, long[] offsets, boolean upper) {
-            long bound = upper ? Long.MIN_VALUE : Long.MAX_VALUE;
-            for (int i = 0; i < parts.length; i++) {
-                bound = upper ? Math.max(bound, offsets[i] + parts[i].highest)
-                    : Math.min(bound, offsets[i] + parts[i].lowest);
-            }
-            return bound;
-        }
-
-        /** The last part that begins at this position or before it. */
-        private static int partAt(long[] begins, long position) {
-            int found = Arrays.binarySearch(begins, position);
-            return found >= 0 ? found : -found - 2;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package org.brigade.memory;
 
+import java.lang.reflect.Array;
 import mpi.spi.TypeMap;
 import mpi.spi.TypedBuffer;
 import org.brigade.nativ.CompiledRuns;
@@ -87,6 +88,35 @@ final class TypedCopy implements TypeMap.Visitor {
                 }
             }
         }
+    }
+
+    @Override
+    public void stretches(long place, TypeMap.Stretches item, int first, int end) {
+        long length = item.before[end] - item.before[first];
+        if (length < WORTH_A_CALL || length / (end - first) >= WIDE || !compiled(place, item, first, end)) {
+            TypeMap.Visitor.super.stretches(place, item, first, end);
+        }
+    }
+
+    /** Has compiled code copy stretches of an array or of memory outside the heap; false if it cannot. */
+    private boolean compiled(long place, TypeMap.Stretches item, int first, int end) {
+        if (room > 0) {
+            if (place + item.lowest < -region.offset() || place + item.highest > room) {
+                return false;
+            }
+            runs.stretches(place, item.at, item.before, first, end);
+            return true;
+        }
+        Object array = region.form() == Region.BOOLEANS ? null : region.array();
+        long at = region.offset() + place;
+        if (array == null || at + item.lowest < 0
+            || at + item.highest > Array.getLength(array) * (region.mask + 1L)
+            || !CompiledRuns.work()
+            || !CompiledRuns.stretches(packed.address() + next, array, at, item.at, item.before, first, end, unpacks)) {
+            return false;
+        }
+        next += (int) (item.before[end] - item.before[first]);
+        return true;
     }
 
     /** Copies blocks that are a few whole elements of an array or a view; false if they are not. */

@@ -51,6 +51,29 @@ public final class CompiledRuns {
         bytes += blockBytes * count;
     }
 
+    /**
+     * Copies stretches as {@link #stretches(long, Object, long, long[], long[], int, int, boolean)} does, behind what
+     * has been added. The caller has checked that they are in the memory.
+     */
+    public void stretches(long from, long[] at, long[] before, int first, int end) {
+        end();
+        BrigadeLibrary.copyStretches(packed, null, place + from, at, before, first, end, unpacks);
+        packed += before[end] - before[first];
+    }
+
+    /**
+     * Copies stretches of memory to packed bytes, or back. Stretch i, of {@code first} to {@code end}, begins at
+     * {@code from + at[i]} and has {@code before[i + 1] - before[i]} bytes.
+     *
+     * @param packedAt the address of the packed bytes of stretch {@code first}
+     * @param array a primitive array, and {@code from} a byte in it; or null, and an address
+     * @return false if the JVM could not give the array; then some may have been copied
+     */
+    public static boolean stretches(long packedAt, Object array, long from, long[] at, long[] before, int first, int end,
+        boolean outOfPacked) {
+        return BrigadeLibrary.copyStretches(packedAt, array, from, at, before, first, end, outOfPacked);
+    }
+
     /** Copies what has been added. */
     public void end() {
         if (numbers > 0) {

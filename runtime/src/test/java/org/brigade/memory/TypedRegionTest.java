@@ -126,4 +126,20 @@ class TypedRegionTest {
             assertThrows(IndexOutOfBoundsException.class, () -> region.write(0, outside, 0, 512), "write at " + place);
         }
     }
+
+    /** Compiled code copies pieces that follow no rule, and checks none of them itself. */
+    @Test
+    void piecesOutsideABufferAreRefused() {
+        ByteBuffer direct = ByteBuffer.allocateDirect(3208).order(ByteOrder.nativeOrder());
+        for (Object buffer : new Object[] {direct, direct.asDoubleBuffer(), new double[401], new byte[3208]}) {
+            Region fits = new Region().wrap(new TypedBuffer(buffer, 8, pieces(8)), 0);
+            fits.read(0, outside, 0, 784);
+            fits.write(0, outside, 0, 784);
+            for (long place : new long[] {-8, 3208}) {
+                Region region = new Region().wrap(new TypedBuffer(buffer, place, pieces(8)), 0);
+                assertThrows(IndexOutOfBoundsException.class, () -> region.read(0, outside, 0, 784), "at " + place);
+                assertThrows(IndexOutOfBoundsException.class, () -> region.write(0, outside, 0, 784), "at " + place);
+            }
+        }
+    }
 }
