@@ -69,7 +69,8 @@ public final class CompiledRuns {
      * @param array a primitive array, and {@code from} a byte in it; or null, and an address
      * @return false if the JVM could not give the array; then some may have been copied
      */
-    public static boolean stretches(long packedAt, Object array, long from, long[] at, long[] before, int first, int end,
+    public static boolean stretches(long packedAt, Object array, long from, long[] at, long[] before, int first,
+        int end,
         boolean outOfPacked) {
         return BrigadeLibrary.copyStretches(packedAt, array, from, at, before, first, end, outOfPacked);
     }
