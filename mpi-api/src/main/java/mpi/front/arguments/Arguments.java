@@ -47,10 +47,18 @@ public final class Arguments {
                 + (long) count * type.size * blocks <= (long) Array.getLength(buffer) << type.shift) {
             return buffer;
         }
-        return unusual(handle, call, role, buffer, offset, count, blocks, type, written);
+        return isPlain(buffer, offset, count, blocks, type, written) ? buffer
+            : unusual(handle, call, role, buffer, offset, count, blocks, type, written);
     }
 
-    /** NIO buffers, items with gaps, null buffers of no items, and everything that is wrong. */
+    /** Whether it is a direct ByteBuffer that has room for items without gaps. */
+    private static boolean isPlain(Object buffer, int offset, int count, int blocks, ItemType type, boolean written) {
+        return buffer instanceof ByteBuffer && type != null && type.direct() != null && (count | offset) >= 0
+            && ((long) offset << type.shift) + (long) count * type.size * blocks <= ((ByteBuffer) buffer).capacity()
+            && ((ByteBuffer) buffer).isDirect() && !(written && ((ByteBuffer) buffer).isReadOnly());
+    }
+
+    /** Other NIO buffers, items with gaps, null buffers of no items, and everything that is wrong. */
     private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count,
         int blocks, ItemType type, boolean written) {
         type(handle, call, type);

@@ -24,6 +24,8 @@ final class Matching implements Progress.Source {
     final Peers peers;
     private final LocalCopy copy = new LocalCopy();
     private final Region scrap = new Region();
+    /** Where a message goes that is taken at one look. */
+    private final Region look = new Region();
 
     final PostedReceives posted;
     private final UnexpectedMessages unexpected = new UnexpectedMessages();
@@ -75,7 +77,8 @@ final class Matching implements Progress.Source {
 
     private void unpack(RecvOperation operation, Unexpected message, boolean fits) {
         long bytes = fits ? message.bytes : operation.capacity;
-        copy.copy(operation.region, 0, scrap.wrap(message.data, 0), 0, bytes);
+        copy.copy(operation.place(look), 0, scrap.wrap(message.data, 0), 0, bytes);
+        look.clear();
         scrap.clear();
         operation.complete();
     }
@@ -227,36 +230,60 @@ final class Matching implements Progress.Source {
                     return moved;
                 }
             } else {
-                begin(peer);
+                if ((link.kind() & Protocol.KIND) == Protocol.EAGER) {
+                    beginEager(peer, link);
+                } else {
+                    begin(peer);
+                }
                 moved = true;
             }
         } while (link.poll());
         return moved;
     }
 
-    /** Decides where the message at the head of a link goes. */
+    /** Decides where the eager message at the head of a link goes, and takes as much of it as is there. */
+    private void beginEager(Peer peer, InboundLink link) {
+        long key = link.key();
+        long bytes = link.bytes();
+        RecvOperation operation = posted.take(peer.world, key);
+        if (operation == null) {
+            storeEager(peer, key, bytes);
+            return;
+        }
+        operation.accept(peer.world, key, bytes);
+        credit(peer, bytes);
+        peer.taken = fill(operation, link, operation.place(look), 0);
+        look.clear();
+        if (peer.taken == bytes) {
+            operation.complete();
+        } else {
+            peer.filling = operation;
+            places++;
+        }
+    }
+
+    /** The same if no receive waits for it. */
+    private void storeEager(Peer peer, long key, long bytes) {
+        peer.taken = 0;
+        places++;
+        if (progress.isRevoked(key)) {
+            credit(peer, bytes);
+            peer.filling = RecvOperation.nobodys(posted);
+        } else {
+            peer.storing =
+                unexpected
+                    .append(new Unexpected(peer.world, key, bytes, peer.link.kind() >> Protocol.UNIT_SHIFT, -1, 0));
+        }
+        continueHead(peer);
+    }
+
+    /** Decides where the message at the head of a link goes, which is no eager one. */
     private void begin(Peer peer) {
         InboundLink link = peer.link;
         long key = link.key();
         long bytes = link.bytes();
         int unit = link.kind() >> Protocol.UNIT_SHIFT;
         switch (link.kind() & Protocol.KIND) {
-            case Protocol.EAGER -> {
-                RecvOperation operation = posted.take(peer.world, key);
-                peer.taken = 0;
-                places++;
-                if (operation != null) {
-                    operation.accept(peer.world, key, bytes);
-                    credit(peer, bytes);
-                    peer.filling = operation;
-                } else if (progress.isRevoked(key)) {
-                    credit(peer, bytes);
-                    peer.filling = RecvOperation.nobodys(posted);
-                } else {
-                    peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, unit, -1, 0));
-                }
-                continueHead(peer);
-            }
             case Protocol.REQUEST -> {
                 long length = link.word(0);
                 long request = (int) link.word(1);
@@ -310,10 +337,8 @@ final class Matching implements Progress.Source {
         if (operation == null) {
             now = link.tryRecv(scrap.wrap(message.data, 0), peer.taken);
             message.arrived += now;
-        } else if (operation.fits()) {
-            now = receive(operation, link, peer.taken);
         } else {
-            now = link.tryDiscard(Long.MAX_VALUE);
+            now = fill(operation, link, operation.place(), peer.taken);
         }
         peer.taken += now;
         if (peer.taken == whole) {
@@ -332,11 +357,15 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * A failing device is an error of the receive, not of the thread that polls; the rest of the message is dropped.
+     * Takes bytes of the message at the head. A failing device is an error of the receive, not of the thread that
+     * polls; the rest of the message is dropped.
      */
-    private static long receive(RecvOperation operation, InboundLink link, long at) {
+    private static long fill(RecvOperation operation, InboundLink link, Region place, long at) {
+        if (!operation.fits()) {
+            return link.tryDiscard(Long.MAX_VALUE);
+        }
         try {
-            return link.tryRecv(operation.region, at);
+            return link.tryRecv(place, at);
         } catch (MPIException failed) {
             operation.fail(failed);
             return 0;

@@ -7,7 +7,6 @@ import mpi.spi.Operation;
 import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
@@ -29,7 +28,6 @@ abstract class MessageOperation implements Operation, Waiter {
     }
 
     final Progress progress;
-    final Region region = new Region();
     /** Rank of the other side in the job, or {@link #ANY}. */
     int world;
     boolean done;

@@ -5,11 +5,17 @@ import mpi.MPIException;
 import mpi.spi.ArrivingBuffer;
 import mpi.spi.Envelope;
 import org.brigade.engine.Membership;
+import org.brigade.memory.Region;
 import org.brigade.waiting.Wait;
 
 /** A posted receive. */
 class RecvOperation extends MessageOperation {
     private final PostedReceives posted;
+    /** Where the message goes, until it has ended; {@link #place} is the same. */
+    private Object buffer;
+    private long offset;
+    /** Null unless a message has come here that had to be taken in pieces: most have not. */
+    private Region region;
     private MessageContext context;
     private String call;
     int tag;
@@ -54,7 +60,7 @@ class RecvOperation extends MessageOperation {
         this.tag = tag;
         this.capacity = capacity;
         arriving = buffer instanceof ArrivingBuffer allocated ? allocated : null;
-        region.wrap(arriving == null ? buffer : null, offset);
+        goesTo(arriving == null ? buffer : null, offset);
         done = false;
         matched = false;
         cancelled = false;
@@ -64,6 +70,29 @@ class RecvOperation extends MessageOperation {
         raised = false;
         next = null;
         return this;
+    }
+
+    private void goesTo(Object memory, long from) {
+        buffer = memory;
+        offset = from;
+        if (region != null) {
+            region.wrap(memory, from);
+        }
+    }
+
+    /** Where the message goes. The region stays so until the message has ended, so it may be filled in pieces. */
+    Region place() {
+        if (region == null) {
+            region = new Region().wrap(buffer, offset);
+        }
+        return region;
+    }
+
+    /**
+     * Where the message goes, for one look at it: mostly the look's own region, so that a short message needs no other.
+     */
+    Region place(Region ofLook) {
+        return region != null || ofLook.wrap(buffer, offset).isDevice() ? place() : ofLook;
     }
 
     @Override
@@ -140,7 +169,7 @@ class RecvOperation extends MessageOperation {
 
     private void allocate(long length) {
         try {
-            region.wrap(arriving.allocate(length), 0);
+            goesTo(arriving.allocate(length), 0);
         } catch (OutOfMemoryError e) {
             capacity = 0;
             failure = error(ErrorClass.NO_MEM, "there is no memory for the " + length
@@ -168,7 +197,7 @@ class RecvOperation extends MessageOperation {
     }
 
     void complete() {
-        region.clear();
+        goesTo(null, 0);
         arriving = null;
         ends();
     }

@@ -41,6 +41,8 @@ class SendOperation extends MessageOperation implements Progress.Sent {
     };
 
     private final AttachedBuffer attached;
+    /** What is sent. */
+    final Region region = new Region();
     Membership membership;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;

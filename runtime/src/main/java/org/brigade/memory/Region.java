@@ -34,6 +34,9 @@ public final class Region {
     /** Up to this many elements of a ByteBuffer are read one by one: faster than a bulk copy, and without a view. */
     public static final int FEW = 6;
 
+    /** Up to so many bytes of a ByteBuffer are moved word by word: a bulk copy of few bytes takes longer to begin. */
+    private static final int FEW_WORDS = 16;
+
     private static final int WHOLE_BYTES = 4 << 10;
 
     // What is wrapped. Numbers, as a collector may make each store of a reference cost a fence.
@@ -268,6 +271,28 @@ public final class Region {
 
     /** Copies bytes out of this region: {@code target[targetAt + i] = this[at + i]}. */
     public void read(long at, NativeMemory target, int targetAt, int bytes) {
+        if (form == BYTE_BUFFER && isFewWords(bytes)) {
+            copyWords((ByteBuffer) base, (int) (offset + at), target.bytes, targetAt, bytes);
+        } else {
+            readAny(at, target, targetAt, bytes);
+        }
+    }
+
+    // Few words have a way of their own, as the JVM puts no method as long as the next one into its caller.
+
+    private static boolean isFewWords(int bytes) {
+        return bytes <= FEW_WORDS && (bytes & Long.BYTES - 1) == 0;
+    }
+
+    private static void copyWords(ByteBuffer from, int at, ByteBuffer to, int toAt, int bytes) {
+        boolean swaps = from.order() != to.order();
+        for (int done = 0; done < bytes; done += Long.BYTES) {
+            long word = from.getLong(at + done);
+            to.putLong(toAt + done, swaps ? Long.reverseBytes(word) : word);
+        }
+    }
+
+    private void readAny(long at, NativeMemory target, int targetAt, int bytes) {
         if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(target.address() + targetAt, address() + at, bytes);
             return;
@@ -367,6 +392,14 @@ public final class Region {
 
     /** Copies bytes into this region: {@code this[at + i] = source[sourceAt + i]}. */
     public void write(long at, NativeMemory source, int sourceAt, int bytes) {
+        if (form == BYTE_BUFFER && isFewWords(bytes)) {
+            copyWords(source.bytes, sourceAt, (ByteBuffer) base, (int) (offset + at), bytes);
+        } else {
+            writeAny(at, source, sourceAt, bytes);
+        }
+    }
+
+    private void writeAny(long at, NativeMemory source, int sourceAt, int bytes) {
         if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(address() + at, source.address() + sourceAt, bytes);
             return;
