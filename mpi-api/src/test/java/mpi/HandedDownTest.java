@@ -255,12 +255,12 @@ class HandedDownTest {
     void aCallThatIsMadeAgainComesDownAsANewOne() {
         Random random = new Random(34);
         Intracomm forgetful = FakeProvider.intracomm(2, 4);
-        Object[] buffers = {new double[8], new double[3], new int[40], new double[40],
+        Object[] buffers = {new double[8], new double[3], new int[40], new double[40], new byte[40], new byte[2],
             ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()), ByteBuffer.allocateDirect(8),
             ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()).asDoubleBuffer(),
             ByteBuffer.allocateDirect(320).order(ByteOrder.nativeOrder()).asDoubleBuffer().asReadOnlyBuffer(),
             ByteBuffer.allocateDirect(320).order(ByteOrder.BIG_ENDIAN).asDoubleBuffer(), null};
-        Datatype[] types = {MPI.DOUBLE, MPI.DOUBLE, MPI.INT};
+        Datatype[] types = {MPI.DOUBLE, MPI.DOUBLE, MPI.INT, MPI.BYTE};
         Op[] ops = {MPI.SUM, MPI.SUM, MPI.MAX, MPI.LAND};
         int again = 0;
         for (int trial = 0; trial < 20_000; trial++) {

@@ -16,6 +16,7 @@ import mpi.spi.ElementKind;
  */
 public final class PlainBuffers {
     // The ordinals of ElementKind: constants, as a switch over an enum reads a table of another class.
+    private static final int BYTES = 0;
     private static final int INTS = 4;
     private static final int LONGS = 5;
     private static final int FLOATS = 6;
@@ -27,6 +28,7 @@ public final class PlainBuffers {
     /** The number of a kind, for the other methods; -1 if this class knows no buffers of that kind. */
     public static int number(ElementKind kind) {
         return switch (kind) {
+            case BYTE -> BYTES;
             case INT -> INTS;
             case LONG -> LONGS;
             case FLOAT -> FLOATS;
@@ -46,6 +48,8 @@ public final class PlainBuffers {
                 return buffer instanceof long[] longs ? longs.length : -1;
             case FLOATS :
                 return buffer instanceof float[] floats ? floats.length : -1;
+            case BYTES :
+                return buffer instanceof byte[] bytes ? bytes.length : -1;
             default :
                 return -1;
         }
@@ -60,7 +64,8 @@ public final class PlainBuffers {
             return -1;
         }
         if (nio instanceof ByteBuffer) {
-            return nio.capacity() / (kind == INTS || kind == FLOATS ? Integer.BYTES : Long.BYTES);
+            return kind == BYTES ? nio.capacity()
+                : nio.capacity() / (kind == INTS || kind == FLOATS ? Integer.BYTES : Long.BYTES);
         }
         ByteOrder order;
         switch (kind) {
