@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import org.brigade.engine.node.HostAccess;
 import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
@@ -55,13 +56,13 @@ public final class FlatCollectives {
     }
 
     void barrierPost(long key) {
-        postAll(key, NOTHING, 0, "Barrier");
+        postAll(key, NOTHING, 0, Collective.BARRIER.key());
     }
 
     void barrierReceive(long key) {
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
-                messages.receive(peer, key, NOTHING, 0, "Barrier");
+                messages.receive(peer, key, NOTHING, 0, Collective.BARRIER.key());
             }
         }
     }

@@ -38,7 +38,7 @@ class JobsTest {
     Path directory;
 
     @ParameterizedTest
-    @CsvSource({"mpjrun,recv,recv with tag 5", "openmpi,barrier,Barrier number 1"})
+    @CsvSource({"mpjrun,recv,recv with tag 5", "openmpi,barrier,barrier number 1"})
     void ranksThatWaitForEachOtherAreNamed(String launcher, String way, String call) throws Exception {
         List<String> command = new ArrayList<>(launcher.equals("mpjrun")
             ? TestJava.mpjrun("-np", "2") : TestJava.behind(HostLauncher.ranks(launcher, 2)));
