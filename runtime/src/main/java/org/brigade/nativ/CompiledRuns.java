@@ -70,8 +70,7 @@ public final class CompiledRuns {
      * @return false if the JVM could not give the array; then some may have been copied
      */
     public static boolean stretches(long packedAt, Object array, long from, long[] at, long[] before, int first,
-        int end,
-        boolean outOfPacked) {
+        int end, boolean outOfPacked) {
         return BrigadeLibrary.copyStretches(packedAt, array, from, at, before, first, end, outOfPacked);
     }
 
