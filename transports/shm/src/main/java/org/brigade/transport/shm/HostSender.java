@@ -25,6 +25,11 @@ final class HostSender {
         lent = new LentSender(processes, peer, out);
     }
 
+    /** Whether a message is under way that is lent. */
+    boolean lends() {
+        return lent.isBusy();
+    }
+
     /** Sends a message of at least {@link CopyWays#SHORTEST} bytes, as {@link Link#trySend} does. */
     long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (sent > 0) {

@@ -1,5 +1,6 @@
 package org.brigade.transport.shm;
 
+import java.util.function.BooleanSupplier;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.memory.NativeMemory;
@@ -19,6 +20,8 @@ final class LentReceiver {
     private final PeerProcesses processes;
     private final int peer;
     private final ChannelReceiver in;
+    /** Whether this side lends a message to the peer, too. */
+    private final BooleanSupplier lends;
     private State state = State.NONE;
     private ProcessMemory process;
     /** Where a shared message goes, and how many of its pieces were claimed here. */
@@ -30,8 +33,13 @@ final class LentReceiver {
     /** Pieces on their way into the heap or into a reduction; allocated on first use. */
     private NativeMemory near;
 
-    /** @param peer its place on the node */
-    LentReceiver(SharedEndpoint endpoint, PeerProcesses processes, int peer, ChannelReceiver in) {
+    /**
+     * @param peer its place on the node
+     * @param lends whether this side lends a message to the peer at present
+     */
+    LentReceiver(SharedEndpoint endpoint, PeerProcesses processes, int peer, ChannelReceiver in,
+        BooleanSupplier lends) {
+        this.lends = lends;
         this.endpoint = endpoint;
         this.processes = processes;
         this.peer = peer;
@@ -103,9 +111,14 @@ final class LentReceiver {
         }
     }
 
+    /**
+     * Shares the work, unless one read does it and there is a message the other way: then both sides have enough to
+     * copy, and would only wait for each other's answers.
+     */
     private void begin(Region into, long at) {
         begin(into.isDevice());
-        if (state == State.READING && into.isNative() && taken() == 0) {
+        boolean alone = in.bytes() <= NEAR_BYTES && lends.getAsBoolean();
+        if (state == State.READING && into.isNative() && taken() == 0 && !alone) {
             target = into.address() + at;
             mine = 0;
             reread = 0;

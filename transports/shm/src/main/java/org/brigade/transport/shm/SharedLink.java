@@ -141,7 +141,8 @@ final class SharedLink extends FrontLink {
 
     private LentReceiver lentIn() {
         if (lentIn == null) {
-            lentIn = new LentReceiver(endpoint, endpoint.processes(), endpoint.place(peer), in);
+            lentIn = new LentReceiver(endpoint, endpoint.processes(), endpoint.place(peer), in,
+                () -> hostOut != null && hostOut.lends());
         }
         return lentIn;
     }

@@ -121,6 +121,28 @@ class LentMessageTest {
     }
 
     @Test
+    void ofMessagesBothWaysEachIsReadByItsReceiverWithoutAnAnswer() {
+        message(100_003);
+        push();
+        ByteBuffer answer = ByteBuffer.allocateDirect(70_001).put(70_000, (byte) 7);
+        Region back = new Region().wrap(answer, 0);
+        long gone = in.trySend(3, 5, back, 0, 70_001, 0);
+
+        ByteBuffer target = ByteBuffer.allocateDirect(100_003);
+        assertTrue(in.poll());
+        assertEquals(100_003, in.tryRecv(new Region().wrap(target, 0), 0), "all at one look");
+        assertEquals(content, target);
+        ByteBuffer answered = ByteBuffer.allocateDirect(70_001);
+        assertTrue(out.poll());
+        assertEquals(70_001, out.tryRecv(new Region().wrap(answered, 0), 0), "all at one look");
+        assertEquals(answer, answered);
+
+        assertEquals(70_001, gone + in.trySend(3, 5, back, 0, 70_001, gone));
+        assertFalse(out.poll());
+        requireEnded();
+    }
+
+    @Test
     void bytesForTheHeapAreReadByTheReceiver() {
         for (int bytes : new int[] {SHORTEST, 200_003, MANY}) {
             message(bytes);
