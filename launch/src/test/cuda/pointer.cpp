@@ -1,6 +1,8 @@
 // What is known about an address.
 #include "driver.h"
 
+#include <atomic>
+
 enum Attribute {
     CONTEXT = 1, MEMORY_TYPE = 2, DEVICE_POINTER = 3, HOST_POINTER = 4, SYNC_MEMOPS = 6, BUFFER_ID = 7, IS_MANAGED = 8, DEVICE_ORDINAL = 9,
     IS_LEGACY_IPC_CAPABLE = 10, RANGE_START = 11, RANGE_SIZE = 12, MAPPED = 13, ALLOWED_HANDLE_TYPES = 14, IS_GPU_DIRECT_RDMA_CAPABLE = 15, ACCESS_FLAGS = 16,
@@ -43,7 +45,15 @@ static Result attribute(void* data, int which, Address address, const Allocation
     }
 }
 
+// For tests: how often this process has asked about an address.
+static std::atomic<long> questions(0);
+
+extern "C" __attribute__((visibility("default"))) long software_questions() {
+    return questions;
+}
+
 DRIVER cuPointerGetAttribute(void* data, int which, Address address) {
+    questions++;
     if (!initialized) {
         return NOT_INITIALIZED;
     }

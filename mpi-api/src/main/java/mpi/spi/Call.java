@@ -35,7 +35,7 @@ public final class Call {
     /**
      * What a communicator remembers of this description, of a blocking call; null if nothing. While it is there, the
      * call may be started again with other buffers, but of the same kind: arrays of the same class, or direct NIO
-     * buffers with numbers in native order.
+     * buffers with numbers in native order. Device memory must be the same, see {@link Remembered#isStill}.
      */
     public Remembered memo;
 
@@ -51,6 +51,14 @@ public final class Call {
          * @return false if it must be started as ever: nothing has been done then
          */
         boolean again(Call call);
+
+        /**
+         * Whether a pointer object of the caller's leads to this memory, with which the call was made before, and the
+         * memory has not been freed. If so, the call may be made {@link #again} with it.
+         */
+        default boolean isStill(Object pointer, DeviceBuffer memory) {
+            return false;
+        }
     }
 
     public Call(int rank, int ranks) {

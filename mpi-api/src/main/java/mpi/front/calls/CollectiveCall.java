@@ -153,7 +153,7 @@ public class CollectiveCall {
     /** What this rank sends: {@code count} items, or {@code count} for each rank. */
     public CollectiveCall send(Object buffer, int offset, int count, ItemType type) {
         if (again) {
-            if (lastSend.isAgain(call.send, buffer, offset, count, type)) {
+            if (lastSend.isAgain(call.send, buffer, offset, count, type, call.memo)) {
                 seen = true;
                 return this;
             }
@@ -168,7 +168,7 @@ public class CollectiveCall {
             int blocks = extent == Extent.VECTOR ? 1 : blocks(true);
             Object data = checked("sendbuf", buffer, offset, count, blocks, type, false);
             fill(call.send, extent, data, offset, count, blocks, type);
-            keep(lastSend, buffer, offset, count, blocks, type, false);
+            keep(lastSend, call.send, buffer, offset, count, blocks, type, false);
         } else {
             lastSend.isIgnored();
         }
@@ -178,7 +178,7 @@ public class CollectiveCall {
     /** What this rank receives: {@code count} items, or {@code count} from each rank. The root of a bcast sends it. */
     public CollectiveCall recv(Object buffer, int offset, int count, ItemType type) {
         if (again) {
-            if (lastRecv.isAgain(call.recv, buffer, offset, count, type)) {
+            if (lastRecv.isAgain(call.recv, buffer, offset, count, type, call.memo)) {
                 seen = true;
                 return this;
             }
@@ -195,7 +195,7 @@ public class CollectiveCall {
             int blocks = extent == Extent.VECTOR ? 1 : blocks(false);
             Object data = checked(only ? "buf" : "recvbuf", buffer, offset, count, blocks, type, written);
             fill(call.recv, extent, data, offset, count, blocks, type);
-            keep(lastRecv, buffer, offset, count, blocks, type, written);
+            keep(lastRecv, call.recv, buffer, offset, count, blocks, type, written);
         } else {
             lastRecv.isIgnored();
         }
@@ -292,8 +292,8 @@ public class CollectiveCall {
         int count, ItemType type, ReductionOperation op) {
         if (again) {
             if (op == lastOp && (sendbuf == recvbuf && receives()) == call.inPlace
-                && lastSend.isAgain(call.send, sendbuf, sendOffset, count, type)
-                && lastRecv.isAgain(call.recv, recvbuf, recvOffset, count, type)) {
+                && lastSend.isAgain(call.send, sendbuf, sendOffset, count, type, call.memo)
+                && lastRecv.isAgain(call.recv, recvbuf, recvOffset, count, type, call.memo)) {
                 return this;
             }
             anew();
@@ -313,9 +313,9 @@ public class CollectiveCall {
             send(sendbuf, sendOffset, count, type);
             inPlaceIfSame();
         }
-        keep(lastSend, sendbuf, sendOffset, count, 1, type, false);
+        keep(lastSend, call.send, sendbuf, sendOffset, count, 1, type, false);
         if (receives()) {
-            keep(lastRecv, recvbuf, recvOffset, count, 1, type, true);
+            keep(lastRecv, call.recv, recvbuf, recvOffset, count, 1, type, true);
         } else {
             lastRecv.isIgnored();
         }
@@ -343,10 +343,10 @@ public class CollectiveCall {
         return inPlaceIfSame();
     }
 
-    private void keep(LastOperand operand, Object buffer, int offset, int count, int blocks, ItemType type,
-        boolean written) {
+    private void keep(LastOperand last, Operand operand, Object buffer, int offset, int count, int blocks,
+        ItemType type, boolean written) {
         if (call.repeats) {
-            operand.is(buffer, offset, count, blocks, type, written);
+            last.is(buffer, operand.buffer, offset, count, blocks, type, written);
         }
     }
 

@@ -2,6 +2,8 @@ package mpi.front.calls;
 
 import mpi.front.arguments.PlainBuffers;
 import mpi.front.types.ItemType;
+import mpi.spi.Call;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.Operand;
 
 /**
@@ -21,20 +23,25 @@ final class LastOperand {
     /** Of {@link PlainBuffers}, or one of the constants. */
     private int kind = UNKNOWN;
     private boolean isArray;
+    /** The memory that it leads to, if it is a pointer object; else null. */
+    private DeviceBuffer device;
 
     /**
      * Keeps what has been checked.
      *
+     * @param data what the buffer leads to
      * @param blocks how many ranks there are count items for
      */
-    void is(Object buffer, int itsOffset, int itsCount, int blocks, ItemType itsType, boolean isWritten) {
+    void is(Object buffer, Object data, int itsOffset, int itsCount, int blocks, ItemType itsType,
+        boolean isWritten) {
         kind =
             itsType.gapped == null && itsType.direct() != null ? PlainBuffers.number(itsType.layout().kind) : UNKNOWN;
         if (kind < 0) {
             return;
         }
-        isArray = PlainBuffers.inArray(buffer, kind) >= 0;
-        if (!isArray && PlainBuffers.inDirect(buffer, kind, isWritten) < 0) {
+        device = data instanceof DeviceBuffer memory ? memory : null;
+        isArray = device == null && PlainBuffers.inArray(buffer, kind) >= 0;
+        if (device == null && !isArray && PlainBuffers.inDirect(buffer, kind, isWritten) < 0) {
             kind = UNKNOWN;
             return;
         }
@@ -50,6 +57,7 @@ final class LastOperand {
     /** Forgets it: it can never be the same. */
     void isNone() {
         kind = UNKNOWN;
+        device = null;
     }
 
     /** This rank does not look at it. */
@@ -61,15 +69,26 @@ final class LastOperand {
      * Takes an operand that is this one but for the contents, and is right as this one was.
      *
      * @param into gets the buffer
+     * @param memo of the call
      * @return false if it is another
      */
-    boolean isAgain(Operand into, Object buffer, int itsOffset, int itsCount, ItemType itsType) {
+    boolean isAgain(Operand into, Object buffer, int itsOffset, int itsCount, ItemType itsType,
+        Call.Remembered memo) {
         if (kind < 0) {
             return kind == IGNORED;
         }
-        if (itsType != type || itsCount != count || itsOffset != offset || itsType.direct() != array
-            || (isArray ? PlainBuffers.inArray(buffer, kind)
-                : PlainBuffers.inDirect(buffer, kind, written)) < elements) {
+        if (itsType != type || itsCount != count || itsOffset != offset || itsType.direct() != array) {
+            return false;
+        }
+        if (device != null) {
+            if (!memo.isStill(buffer, device)) {
+                return false;
+            }
+            into.buffer = device;
+            return true;
+        }
+        if ((isArray ? PlainBuffers.inArray(buffer, kind)
+            : PlainBuffers.inDirect(buffer, kind, written)) < elements) {
             return false;
         }
         into.buffer = buffer;

@@ -48,6 +48,8 @@ public final class DeviceCall {
     public TypeLayout type;
     public Reduction op;
     public Choice choice;
+    /** Whether this is the call that the group ran last, with other contents of the same memory. */
+    public boolean again;
     /**
      * Whether the host has seen all members in this very call, so that no member still uses its buffers for an earlier
      * call. False for calls on streams, which cannot use algorithms that need the host.
@@ -100,22 +102,16 @@ public final class DeviceCall {
      * any device.
      */
     public boolean take(Call call) {
-        boolean scatters = call.collective.scatters();
-        Object input = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
-        Object output = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
-        if (input != null && !(input instanceof DeviceBuffer) || output != null && !(output instanceof DeviceBuffer)) {
+        again = false;
+        if (!takeBuffers(call)) {
             return false;
         }
-        send = (DeviceBuffer) input;
         sendOffset = call.send.offset;
-        recv = (DeviceBuffer) output;
         recvOffset = call.recv.offset;
         collective = call.collective;
         root = collective.rooted ? call.root : -1;
         inPlace = call.inPlace || collective == Collective.BCAST && call.isRoot();
         bytes = Math.max(0, call.bytes());
-        type = call.type;
-        op = call.op;
         fill(call.send.blocks, collective.send, sendAt, sendBytes);
         fill(call.recv.blocks, collective == Collective.BCAST ? Extent.NONE : collective.recv, recvAt, recvBytes);
         out.clear();
@@ -130,6 +126,25 @@ public final class DeviceCall {
                 }
             }
         }
+        return true;
+    }
+
+    /** Takes over a call that is described as the one that was taken last, with the same memory. */
+    public void retake(Call call) {
+        takeBuffers(call);
+    }
+
+    private boolean takeBuffers(Call call) {
+        boolean scatters = call.collective.scatters();
+        Object input = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
+        Object output = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
+        if (input != null && !(input instanceof DeviceBuffer) || output != null && !(output instanceof DeviceBuffer)) {
+            return false;
+        }
+        send = (DeviceBuffer) input;
+        recv = (DeviceBuffer) output;
+        type = call.type;
+        op = call.op;
         return true;
     }
 

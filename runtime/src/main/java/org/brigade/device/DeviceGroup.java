@@ -42,6 +42,14 @@ public interface DeviceGroup {
     void run(DeviceCall call, Waiting waiting);
 
     /**
+     * Whether the last call may be {@linkplain DeviceCall#again made again} with fewer steps: a kernel that is there
+     * for more than one call served it.
+     */
+    default boolean stays() {
+        return false;
+    }
+
+    /**
      * Takes what this member needs for calls that nobody waits for: a queue of its device, with room for the largest
      * grid of such a call beside those of all other queues and of one blocking call.
      *

@@ -21,6 +21,11 @@ public interface Devices {
     /** As {@link mpi.spi.Provider#underlying}. Any thread may call it, without the lock. */
     Object underlying(Object buffer);
 
+    /** As {@link mpi.spi.Call.Remembered#isStill}. Any thread may call it, without the lock. */
+    default boolean isStill(Object pointer, DeviceBuffer memory) {
+        return false;
+    }
+
     /**
      * Exports the allocation behind a buffer to the ranks of this node.
      *

@@ -24,6 +24,11 @@ public final class DriverCounts {
         return count("software_stops");
     }
 
+    /** Questions about an address. */
+    public static long questions() {
+        return count("software_questions");
+    }
+
     /** Kernels that were launched. */
     static long launches() {
         return count("software_launches");

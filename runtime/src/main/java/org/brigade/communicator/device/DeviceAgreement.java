@@ -95,8 +95,8 @@ final class DeviceAgreement {
     }
 
     /**
-     * Reads from the members' announcements where their buffers are, how they are aligned, and whether the members'
-     * counts match. Returns a member whose call does not match this one, or -1.
+     * Reads from the members' announcements how their buffers are aligned, and whether the members' counts match.
+     * Returns a member whose call does not match this one, or -1.
      */
     int compare(long what, long bytes, DeviceCall call) {
         long number = calls.number();
@@ -113,13 +113,19 @@ final class DeviceAgreement {
             sum += bytes(member);
             placement = placement.and(line.placement(member));
             call.shares |= line.shares(member);
+        }
+        call.balanced = !local || sum == 0;
+        return different;
+    }
+
+    /** Reads from the announcements that have been compared where the members' buffers are. */
+    void findPlaces(DeviceCall call) {
+        for (int member = 0; member < members.length; member++) {
             call.sendExport[member] = line.word(member, DeviceCallAnnouncements.SEND_EXPORT);
             call.sendBegin[member] = line.word(member, DeviceCallAnnouncements.SEND_BEGIN);
             call.recvExport[member] = line.word(member, DeviceCallAnnouncements.RECV_EXPORT);
             call.recvBegin[member] = line.word(member, DeviceCallAnnouncements.RECV_BEGIN);
         }
-        call.balanced = !local || sum == 0;
-        return different;
     }
 
     /** All members know that some counts do not fit, but not whose: they tell each other, and all throw. */

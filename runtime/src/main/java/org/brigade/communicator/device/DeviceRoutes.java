@@ -1,6 +1,8 @@
 package org.brigade.communicator.device;
 
 import java.util.Map;
+import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Operation;
@@ -25,6 +27,7 @@ import org.brigade.select.trial.SizeClass;
  */
 public final class DeviceRoutes {
     private final Progress progress;
+    private final Devices devices;
     private final CallSequence calls;
     private final DeviceMembers members;
     private final Routes host;
@@ -51,6 +54,7 @@ public final class DeviceRoutes {
         DeviceQueueThread thread,
         Routes host) {
         this.progress = progress;
+        this.devices = devices;
         this.calls = calls;
         this.members = members;
         this.host = host;
@@ -82,11 +86,18 @@ public final class DeviceRoutes {
         if (agreement == null) {
             return host.start(call);
         }
+        if (call.memo instanceof RepeatedDeviceCall last && last.isOf(this) && last.again(call)) {
+            return null;
+        }
         Runner runner = call.blocking ? kernels : nonblocking;
         progress.lock.lock();
         try {
             if (runner.offer(call) != Runner.Offer.NO && runner.agree(call)) {
-                return runner.start(call, calls.key());
+                Operation begun = runner.start(call, calls.key());
+                if (call.blocking && call.repeats) {
+                    remember(call);
+                }
+                return begun;
             }
         } finally {
             if (call.blocking) {
@@ -95,6 +106,46 @@ public final class DeviceRoutes {
             progress.lock.unlock();
         }
         return host.start(call);
+    }
+
+    /** A call has returned that probably comes again. */
+    private void remember(Call call) {
+        int number = kernels.number();
+        call.memo = number == 0 ? null : new RepeatedDeviceCall(this, number);
+    }
+
+    /**
+     * Makes a call that is described as one before.
+     *
+     * @param number of the description
+     * @return false, with nothing done, if it must be started as ever
+     */
+    boolean again(Call call, int number) {
+        progress.lock.lock();
+        try {
+            if (!kernels.retake(call, number)) {
+                return false;
+            }
+            if (kernels.agree(call)) {
+                kernels.start(call, calls.key());
+                return true;
+            }
+        } finally {
+            kernels.passed();
+            progress.lock.unlock();
+        }
+        host.start(call);
+        return true;
+    }
+
+    boolean isStill(Object pointer, DeviceBuffer memory) {
+        return devices.isStill(pointer, memory);
+    }
+
+    /** The error of a call whose memory has been freed in a way that was seen late. */
+    MPIException gone(Call call, Object memory) {
+        return ErrorClass.BUFFER.in(call.collective.key(), call.rank, call.ranks, calls.name(),
+            memory + " has been freed since the last call; pass what is allocated now");
     }
 
     /**

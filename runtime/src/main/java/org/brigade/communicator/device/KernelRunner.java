@@ -2,6 +2,7 @@ package org.brigade.communicator.device;
 
 import mpi.MPIException;
 import mpi.spi.Call;
+import mpi.spi.Counts;
 import mpi.spi.Operation;
 import org.brigade.algorithm.Placement;
 import org.brigade.communicator.call.CallCheck;
@@ -44,8 +45,21 @@ public final class KernelRunner implements Runner {
     private final CallTrials trials;
     private final Ladders ladders;
     private final BufferPlaces places;
-    /** The call under way. */
+    /** The call under way, or the last one. */
     private final DeviceCall onDevice;
+    /** Counts the descriptions that {@link #onDevice} has had. */
+    private int taken;
+    /** Whether the call under way is described as the one before, whose group stays ready for it. */
+    private boolean repeated;
+    // Of the description: what is announced of it, how this rank's buffers lie, and all members' when it was chosen
+    // for.
+    private long what;
+    private long announcedBytes;
+    private Placement own;
+    private Placement chosenFor;
+    /** The algorithm that was recorded last, as the recorder has it. */
+    private Choice recorded;
+    private long recordedAs;
     /** The call's number in the recorder; it ends with the call, also if the host runs it. */
     private int noted;
     /** Whether the call under way has been announced. */
@@ -83,13 +97,42 @@ public final class KernelRunner implements Runner {
      */
     @Override
     public Offer offer(Call call) {
+        taken++;
+        repeated = false;
+        chosenFor = null;
         if (members.isHopeless() || !onDevice.take(call) || call.bytes() == 0 || !KernelFit.lists(onDevice)
             || call.op != null && !KernelFit.reduces(devices, onDevice)) {
             return Offer.NO;
         }
-        onDevice.placement = KernelFit.placement(onDevice);
-        onDevice.choice = choose(onDevice.placement);
+        own = KernelFit.placement(onDevice);
+        onDevice.placement = own;
+        onDevice.choice = choose(own);
         return onDevice.choice.staged() || !agreement.isPossible() || !places.find(onDevice) ? Offer.NO : Offer.ASK;
+    }
+
+    /**
+     * In place of {@link #offer}, for a call that is described as one before.
+     *
+     * @param number of that description
+     * @return false, with nothing done, if there has been another since, or the call must be looked at anew
+     */
+    boolean retake(Call call, int number) {
+        if (number != taken || members.group() == null || !members.group().stays()) {
+            return false;
+        }
+        onDevice.retake(call);
+        repeated = true;
+        if (!places.find(onDevice)) {
+            repeated = false;
+            onDevice.release();
+            return false;
+        }
+        return true;
+    }
+
+    /** The number by which the call that has just run may be {@linkplain #retake taken again}; 0 if it may not. */
+    int number() {
+        return trials == null && onDevice.collective.counts != Counts.LOCAL && members.group().stays() ? taken : 0;
     }
 
     private Choice choose(Placement placement) {
@@ -110,22 +153,24 @@ public final class KernelRunner implements Runner {
             throw gone;
         }
         queue.settle(agreement, name);
-        if (members.group() != null) {
+        if (!repeated) {
+            what = CallCheck.what(call);
+            announcedBytes = onDevice.announced(call);
+        }
+        if (members.group() != null && !repeated) {
             members.requireServed(onDevice, calls.name());
             settleGroup(name);
         }
-        long what = CallCheck.what(call);
-        long bytes = onDevice.announced(call);
         if (trials != null) {
             line.report(trials.before(onDevice, members.group()));
         }
         line.begin();
         announced = true;
-        agreement.announce(what, bytes, onDevice.placement, places);
+        agreement.announce(what, announcedBytes, own, places);
         if (!agreement.allAnnounce(name)) {
             return false;
         }
-        int different = agreement.compare(what, bytes, onDevice);
+        int different = agreement.compare(what, announcedBytes, onDevice);
         if (different >= 0) {
             calls.count();
             throw CallCheck.mismatch(call, calls.name(), different, agreement.what(different),
@@ -136,7 +181,12 @@ public final class KernelRunner implements Runner {
             return false;
         }
         onDevice.placement = agreement.placement();
-        onDevice.choice = choose(onDevice.placement);
+        onDevice.again = repeated && onDevice.placement == chosenFor;
+        if (!onDevice.again) {
+            agreement.findPlaces(onDevice);
+            onDevice.choice = choose(onDevice.placement);
+            chosenFor = onDevice.placement;
+        }
         if (trials != null) {
             trials.agreed(agreement, onDevice);
         }
@@ -182,7 +232,11 @@ public final class KernelRunner implements Runner {
     public Operation start(Call call, long key) {
         calls.count();
         Diagnostics.ran(onDevice.choice);
-        progress.recorder.runs(noted, progress.recorder.algorithm(onDevice.choice.algorithm().name()));
+        if (recorded != onDevice.choice) {
+            recorded = onDevice.choice;
+            recordedAs = progress.recorder.algorithm(recorded.algorithm().name());
+        }
+        progress.recorder.runs(noted, recordedAs);
         DeviceGroup.Waiting waiting = agreement.beginWait(call.collective.key());
         try {
             if (trials != null) {

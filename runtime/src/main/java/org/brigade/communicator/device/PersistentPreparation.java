@@ -69,6 +69,7 @@ final class PersistentPreparation {
             throw CallCheck.mismatch(call, what, calls.name(), different, agreement.what(different),
                 agreement.bytes(different));
         }
+        agreement.findPlaces(device);
         device.placement = agreement.placement();
         return starts.make(call, device);
     }

@@ -54,7 +54,7 @@ class ResidentTest {
     /** If each had one, that launch would fail. */
     @Test
     void notEveryCallHasALaunch() throws Exception {
-        assertEquals(WELL, resident(ResidentTrial.class, "many", "400").set("BRIGADE_DEVICE_RESIDENT_IDLE", "10000")
+        assertEquals(WELL, resident(ResidentTrial.class, "unasked", "200").set("BRIGADE_DEVICE_RESIDENT_IDLE", "10000")
             .set("SOFTWARE_CUDA_FAIL_LAUNCH", "390").run(2).lines());
     }
 

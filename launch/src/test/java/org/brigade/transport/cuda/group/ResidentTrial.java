@@ -8,6 +8,7 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.MPIException;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.DriverCounts;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -44,6 +45,7 @@ public final class ResidentTrial {
         switch (arguments[0]) {
             case "mixed" -> mixed(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
             case "many" -> many(Integer.parseInt(arguments[1]));
+            case "unasked" -> unasked(Integer.parseInt(arguments[1]));
             case "driver" -> driver();
             case "communicators" -> communicators();
             case "steady" -> steady(Integer.parseInt(arguments[1]));
@@ -164,6 +166,16 @@ public final class ResidentTrial {
         }
     }
 
+    /** While a kernel stays, the driver is not asked about the buffers of each call. */
+    private static void unasked(int calls) throws Exception {
+        many(calls);
+        long asked = DriverCounts.questions();
+        many(calls);
+        long questions = DriverCounts.questions() - asked;
+        is(1, questions < calls ? 1 : 0, calls,
+            questions + " questions about addresses, of 2 a call, less than 1 a call");
+    }
+
     /** Calls that wait for the device come back while a kernel stays, and it stays as well as before. */
     private static void driver() throws Exception {
         for (int n = 0; n < 20; n++) {
@@ -174,7 +186,30 @@ public final class ResidentTrial {
             Driver.ok(JCudaDriver.cuMemFree(other));
             sumOfInts(n, 10);
             Driver.kernel("brigade_push");
+            freed(n);
         }
+    }
+
+    /** A call is made again and again, then with memory that has been freed, and with what lies there instead. */
+    private static void freed(int n) throws Exception {
+        CUdeviceptr mine = Driver.allocate(64);
+        for (int i = 0; i < 5; i++) {
+            world.allReduce(mine, recv, 4, MPI.INT, MPI.SUM);
+        }
+        Driver.ok(JCudaDriver.cuMemFree(mine));
+        try {
+            world.allReduce(mine, recv, 4, MPI.INT, MPI.SUM);
+            throw new AssertionError("a call with memory that has been freed succeeds");
+        } catch (MPIException freed) {
+            is(1, freed.getMessage().contains("in no live allocation") ? 1 : 0, n, freed.getMessage());
+        }
+        CUdeviceptr other = send;
+        send = Driver.allocate(64);
+        for (int i = 0; i < 3; i++) {
+            sumOfInts(n + i, 4 + i % 2);
+        }
+        Driver.ok(JCudaDriver.cuMemFree(send));
+        send = other;
     }
 
     /** Two that take turns, and one that is freed while its kernel stays. */

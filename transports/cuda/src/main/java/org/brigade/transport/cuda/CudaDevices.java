@@ -38,6 +38,8 @@ public final class CudaDevices implements Devices {
         final Gpus gpus = new Gpus(Packer::new);
         final DeviceMemory memory = new DeviceMemory(gpus);
         final Map<Endpoint, SharedAllocations> shared = new IdentityHashMap<>();
+        /** Of these, the one that was asked for last; null if there is none. */
+        volatile SharedAllocations recent;
         final CudaCopyEngine copies;
         /** Whether nothing of the endpoint that ended last runs any more. */
         boolean quiet;
@@ -70,6 +72,11 @@ public final class CudaDevices implements Devices {
             return null;
         }
         return Pointers.underlying(this, buffer);
+    }
+
+    @Override
+    public boolean isStill(Object pointer, DeviceBuffer memory) {
+        return memory instanceof CudaBuffer there && Pointers.isStill(pointer, there);
     }
 
     @Override
@@ -181,6 +188,7 @@ public final class CudaDevices implements Devices {
         boolean quiet = GroupEnd.last(endpoint);
         synchronized (now.shared) {
             now.shared.remove(endpoint.withinNode());
+            now.recent = null;
             now.quiet = quiet;
         }
     }
@@ -202,14 +210,20 @@ public final class CudaDevices implements Devices {
 
     /** Null if the endpoint has no boards. */
     SharedAllocations shared(Endpoint endpoint) {
-        Map<Endpoint, SharedAllocations> all = start().shared;
+        Started now = start();
+        Endpoint within = endpoint.withinNode(); // its links ask with this one
+        SharedAllocations recent = now.recent;
+        if (recent != null && recent.isOf(within)) {
+            return recent;
+        }
+        Map<Endpoint, SharedAllocations> all = now.shared;
         synchronized (all) {
-            Endpoint within = endpoint.withinNode(); // its links ask with this one
             SharedAllocations shared = all.get(within);
             if (shared == null && endpoint.board(endpoint.rank()) != null) {
                 shared = new SharedAllocations(endpoint);
                 all.put(within, shared);
             }
+            now.recent = shared;
             return shared;
         }
     }

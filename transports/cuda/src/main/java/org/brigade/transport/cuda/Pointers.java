@@ -28,6 +28,12 @@ final class Pointers {
         return device(devices, address, Addresses.device(address));
     }
 
+    /** As {@link org.brigade.device.Devices#isStill}. */
+    static boolean isStill(Object buffer, CudaBuffer memory) {
+        return buffer instanceof Pointer pointer && Addresses.of(pointer) == memory.address
+            && (pointer instanceof CUdeviceptr || HostPointers.of(pointer) == null) && memory.isStillThere();
+    }
+
     private static CudaBuffer device(CudaDevices devices, long address, CUdeviceptr pointer) {
         if (address == 0) {
             throw new IllegalArgumentException(

@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.TypeMap;
 
-/** Device memory from a caller's pointer to the end of its allocation. Immutable, so threads may share it. */
+/** Device memory from a caller's pointer to the end of its allocation. Threads may share it. */
 public final class CudaBuffer extends DeviceBuffer {
     public final Allocation allocation;
+    /** Since whose launch the driver has said that the allocation is there; null if not asked. Any thread's answer. */
+    private Stay seen;
 
     public CudaBuffer(Allocation allocation, long address) {
         super(address, allocation.base + allocation.bytes - address);
@@ -16,6 +18,19 @@ public final class CudaBuffer extends DeviceBuffer {
     /** The buffer's offset in its allocation, in bytes. */
     public long offset() {
         return address - allocation.base;
+    }
+
+    /** Whether the memory has not been freed; asks the driver only once while a kernel {@linkplain Stay stays}. */
+    public boolean isStillThere() {
+        Stay stay = allocation.gpu.stay; // before the driver is asked
+        if (stay != null && stay == seen && stay.lasts()) {
+            return true;
+        }
+        boolean there = DeviceMemory.isAlive(allocation);
+        if (there && allocation.exportable && seen != stay) {
+            seen = stay;
+        }
+        return there;
     }
 
     /** The memory itself; of packed bytes, the memory in which their items lie. */

@@ -37,6 +37,8 @@ public final class Gpu {
     private final StreamWords words;
     /** Packs memory of this GPU; null if nothing does. */
     Packing packing;
+    /** The last launch of a kernel that stays; null before the first. */
+    public volatile Stay stay;
 
     /** @throws mpi.MPIException if the GPU cannot be used */
     public Gpu(int ordinal) {

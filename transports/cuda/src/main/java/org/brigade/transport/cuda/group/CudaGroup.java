@@ -121,6 +121,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final String machine;
     private final List<DeviceCost> costs;
     private long ticket;
+    /** Whether the resident kernel served the last call, so that it may be {@linkplain DeviceCall#again made again}. */
+    private boolean stayed;
     /** Why no more calls can run; null if they can. */
     private String broken;
     /** Null while there are none. */
@@ -244,17 +246,23 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (stripe != null && call.choice.sharePercent() > 0) {
             launches.of(call.choice).meet(waiting);
         }
+        boolean again = call.again && stays();
+        stayed = false;
         boolean stays;
         try {
-            fill(call, memory, arguments);
+            if (!again) {
+                fill(call, memory, arguments);
+            }
             arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
             resources.pinned.memory.putLongRelease(BEGUN, ticket);
             if (resources.arrivals != null) {
                 resources.arrivals.begin();
             }
-            stays = resident != null && streams == null && resident.takes(call, memory.blocks);
-            if (stays) {
+            stays = again || resident != null && streams == null && resident.takes(call, memory.blocks);
+            if (again) {
+                resident.ringAgain(ticket);
+            } else if (stays) {
                 resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS),
                     arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
             } else {
@@ -278,6 +286,12 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             breaks(told);
             throw told;
         }
+        stayed = stays;
+    }
+
+    @Override
+    public boolean stays() {
+        return stayed && streams == null && broken == null;
     }
 
     // ---- calls in the queue ----
@@ -316,6 +330,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             if (wrong != null) {
                 throw ErrorClass.BUFFER.in(call.collective.key(), wrong);
             }
+            stayed = false;
             gpu.enter();
             try {
                 if (resident != null) {
@@ -355,6 +370,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private void breaks(RuntimeException e) {
         broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage()
             + "); use another one, such as a duplicate";
+        if (resident != null) {
+            resident.isNoProof();
+        }
         if (!ProcessEnd.hasBegun()) { // else the peers hear of the end itself
             distress.call();
         }
@@ -492,6 +510,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 resident.close();
             }
             wait.drain();
+        }
+        if (resident != null) {
+            resident.isNoProof();
         }
         new GroupEnd(parts, this, kept).begin();
     }

@@ -12,6 +12,7 @@ import org.brigade.select.ResidentMode;
 import org.brigade.transport.cuda.driver.CudaInventory;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.Stay;
 import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.Doorbell;
@@ -84,6 +85,12 @@ public final class ResidentKernel {
     private boolean all;
     /** Number of calls of all thread blocks so far. */
     private int passed;
+    // Of the last call, as the doorbell has them.
+    private int code;
+    private long send;
+    private long recv;
+    /** The last launch; null before the first. */
+    private Stay stay;
 
     /**
      * @param at offset of {@link #STRETCH} bytes of its own, a multiple of 64
@@ -167,22 +174,29 @@ public final class ResidentKernel {
      * @param number the call's ticket, one more than the last call's if that was served here, too
      * @param flags as in CallArguments
      */
-    void ring(DeviceCall call, long number, int flags, long send, long recv) {
+    void ring(DeviceCall call, long number, int flags, long sendAddress, long recvAddress) {
         Kernel wanted = kernelFor(call);
         if (wanted != kernel) {
             leave();
         }
+        kernel = wanted;
+        send = sendAddress;
+        recv = recvAddress;
+        all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
+        code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0)
+            | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
+            | flags << 8 | told.masks << 16;
+        ringAgain(number);
+    }
+
+    /** Begins the call that was begun last anew, under another ticket. */
+    void ringAgain(long number) {
         if (leaving) {
             awaitLeft();
         }
         ticket = number;
-        all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
         passed += all ? 1 : 0;
-        int code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0)
-            | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
-            | flags << 8 | told.masks << 16;
         doorbell.ring(ticket, code, told.bytes, all ? passed : 0, send, recv);
-        kernel = wanted;
         if (launches == 0) {
             launch();
         } else {
@@ -218,6 +232,8 @@ public final class ResidentKernel {
         } finally {
             gpu.leave();
         }
+        stay = new Stay(pinned, CudaGroup.LEFT, launches);
+        gpu.stay = stay;
     }
 
     /** While the last call is unfinished: launches another kernel if the last one ended before it saw the call. */
@@ -259,5 +275,12 @@ public final class ResidentKernel {
     void close() {
         leave();
         isGone();
+    }
+
+    /** Nobody relies on the kernel any more. */
+    void isNoProof() {
+        if (stay != null) {
+            stay.end();
+        }
     }
 }

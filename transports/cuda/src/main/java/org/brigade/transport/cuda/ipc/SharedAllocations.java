@@ -18,6 +18,11 @@ public final class SharedAllocations {
         exports = new ExportTable(endpoint.board(endpoint.rank()), IpcMemory.PROCESS, new DriverSource());
     }
 
+    /** Whether it is this rank's. */
+    public boolean isOf(Endpoint rank) {
+        return endpoint == rank;
+    }
+
     public ExportTable exports() {
         return exports;
     }
