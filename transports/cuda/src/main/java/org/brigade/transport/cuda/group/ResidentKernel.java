@@ -34,7 +34,8 @@ import org.brigade.transport.cuda.kernel.Kernels;
  * The group's rule applies to everything here: one call at a time.
  */
 public final class ResidentKernel {
-    private static final int THREADS = 512;
+    /** As RESIDENT_THREADS of resident.cuh. */
+    private static final int THREADS = 256;
     /**
      * A kernel that is never idle ends after so many idle times nevertheless, and lets others use the device. Another
      * launch after so long does not matter.
