@@ -29,6 +29,7 @@ import org.brigade.launch.hosts.ConnectionRelay;
 import org.brigade.launch.hosts.ConsoleSocket;
 import org.brigade.launch.hosts.HostAgents;
 import org.brigade.launch.hosts.RankStart;
+import org.brigade.launch.hosts.Recordings;
 import org.brigade.launch.hosts.StreamWindow;
 import org.brigade.launch.options.Binding;
 import org.brigade.process.NamelessFile;
@@ -124,9 +125,20 @@ public final class HostAgent {
             }
         }
 
+        private void sendRecording() {
+            try {
+                if (!job.trace().isEmpty()) {
+                    Recordings.send(Path.of(job.trace()), job.key(), number, frames);
+                }
+            } catch (IOException e) {
+                System.err.println("mpjrun: the recording of rank " + number + " is lost: " + e.getMessage());
+            }
+        }
+
         private void watch() {
             try {
                 int code = process.waitFor();
+                sendRecording();
                 tell(AgentFrames.EXIT, payload -> {
                     payload.writeInt(number);
                     payload.writeInt(code);

@@ -69,11 +69,19 @@ final class HostRanks implements RankPlace {
         agents = HostAgents.open(hosts, RankJava.ours(), new PathOptions(null).paths(RankModules.brigadePath()),
             environment.key(),
             new HostAgents.Place(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare,
-                console),
+                trace(), console),
             new HostAgents.Patience(millis("init.timeout"), millis("host.patience")));
         if (options.debug() != null) {
             agents.relay(options.debug());
         }
+    }
+
+    /** The folder of the job's trace; empty if it is not traced. */
+    private String trace() {
+        Setting setting = Setting.of("trace");
+        String set = ChildCommand.setting(options.first(), setting.key);
+        return set == null || set.equals(setting.standard) ? ""
+            : new PathOptions(options.first().directory()).path(set);
     }
 
     /** A setting of the job, which is in seconds. */

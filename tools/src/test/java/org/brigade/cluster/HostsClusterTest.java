@@ -14,6 +14,7 @@ import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
 import org.brigade.process.TestJava;
+import org.brigade.trace.TracedProgram;
 import org.brigade.transport.ucx.UcxInventory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -55,6 +56,7 @@ class HostsClusterTest {
                 SECONDS);
             assertEquals(0, good.code(), good::text);
             assertEquals(3, good.lines().stream().filter(line -> line.contains(": all is right")).count(), good::text);
+            assertATraceHasTheRanksOfAllHosts(cluster);
             // Stopped processes: only mpjrun notices, which hears nothing of the host's agent.
             assertSurvivorsGoOn(cluster, "pause", "rank 1 of 3 is lost with its host node2", "host.patience=3");
             cluster.control("resume", "node2");
@@ -68,6 +70,22 @@ class HostsClusterTest {
             assertTrue(bad.code() != 0 && bad.text().contains("rank 1"), bad::text);
             Ended left = cluster.on("node1", "sh", "-c", "pgrep -f '[H]ostAgent|[N]odesTrial' || echo none");
             assertEquals("none", left.text().strip());
+        }
+    }
+
+    /** The hosts have a /tmp each, so their recordings must come to where mpjrun runs. */
+    private void assertATraceHasTheRanksOfAllHosts(Cluster cluster) throws Exception {
+        Ended traced = Cluster.end(start(cluster, "node1:1,node2:2", "-Dbrigade.trace=/tmp/trace",
+            TracedProgram.class.getName()), SECONDS);
+        assertEquals(0, traced.code(), traced::text);
+        Ended there = cluster.on("login", "sh", "-c", "ls -A /tmp/trace; cp -r /tmp/trace " + directory);
+        assertEquals(List.of("rank-0.jfr", "rank-1.jfr", "rank-2.jfr"), there.lines(), traced::text);
+        assertEquals(List.of(), cluster.on("node2", "ls", "-A", "/tmp/trace").lines());
+        String report = org.brigade.cli.Ended.brigade("trace", "--from", directory.resolve("trace").toString()).out();
+        String[] hosts = {"node1", "node2", "node2"};
+        for (int rank = 0; rank < hosts.length; rank++) {
+            String row = rank + " +" + hosts[rank] + (rank == 1 ? " .*" : " .* rank \\d .*");
+            assertTrue(report.lines().anyMatch(line -> line.matches(row)), report); // rank 1 comes late
         }
     }
 

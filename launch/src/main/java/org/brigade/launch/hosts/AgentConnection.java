@@ -36,6 +36,8 @@ public final class AgentConnection {
     private final int port;
     /** Where the console listens here; null: there is none. */
     private final SocketAddress console;
+    /** Null if the job is not traced. */
+    private final Recordings recordings;
     private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
     private final Map<Integer, BlockingQueue<List<String>>> questions = new ConcurrentHashMap<>();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -57,11 +59,13 @@ public final class AgentConnection {
      *
      * @param port where the rendezvous listens here
      * @param console where the console listens here; null: there is none
+     * @param recordings null if the job is not traced
      * @param patienceMillis for how long the host may say nothing
      */
     AgentConnection(String name, Process process, String release, int port, SocketAddress console,
-        long patienceMillis) {
+        Recordings recordings, long patienceMillis) {
         this.console = console;
+        this.recordings = recordings;
         this.patienceMillis = patienceMillis;
         this.name = name;
         this.process = process;
@@ -170,6 +174,7 @@ public final class AgentConnection {
                 int stream = payload.readByte();
                 rank.output(stream, payload.readAllBytes());
             }
+            case AgentFrames.RECORDING -> record(payload.readInt(), payload.readAllBytes());
             case AgentFrames.EXIT -> {
                 RemoteRank rank = ranks.get(payload.readInt());
                 rank.ended(payload.readInt());
@@ -198,6 +203,13 @@ public final class AgentConnection {
             }
             default -> throw new IOException("a frame of kind " + kind);
         }
+    }
+
+    private void record(int rank, byte[] bytes) throws IOException {
+        if (recordings == null || !ranks.containsKey(rank)) {
+            throw new IOException("a recording that is not asked for");
+        }
+        recordings.take(rank, bytes);
     }
 
     /** Ranks reach nothing here but the rendezvous and the console. */

@@ -4,6 +4,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.spi.release.Release;
@@ -21,6 +22,8 @@ public final class HostAgents implements AutoCloseable {
     private final List<AgentConnection> agents = new ArrayList<>();
     /** Null if all ranks are on one host. */
     private MeetingPoint point;
+    /** Null if the job is not traced. */
+    private Recordings recordings;
     private volatile boolean closed;
 
     private HostAgents(JobHosts hosts) {
@@ -30,9 +33,10 @@ public final class HostAgents implements AutoCloseable {
     /**
      * What all agents must know of the job.
      *
+     * @param trace the folder of the job's trace; empty: it is not traced
      * @param console the socket at which a console waits for the ranks, on this machine; null: there is none
      */
-    public record Place(String binding, boolean reports, String spare, String console) {
+    public record Place(String binding, boolean reports, String spare, String trace, String console) {
     }
 
     /**
@@ -83,13 +87,14 @@ public final class HostAgents implements AutoCloseable {
             port = listening.socket().getLocalPort();
             point = new MeetingPoint(listening, secret, hosts.hostOf().length, key, patience.startMillis);
         }
+        recordings = place.trace.isEmpty() ? null : Recordings.of(Path.of(place.trace), key);
         String release = release();
         for (int host = 0; host < commands.size(); host++) {
             String name = hosts.names().get(host);
             try {
                 agents.add(new AgentConnection(name, new ProcessBuilder(commands.get(host)).start(), release, port,
                     place.console == null ? null : UnixDomainSocketAddress.of(place.console),
-                    patience.silenceMillis));
+                    recordings, patience.silenceMillis));
             } catch (IOException e) {
                 throw new LaunchException("host " + name + ": " + e.getMessage() + "; install what is missing (ssh:"
                     + " Debian, Ubuntu: apt-get install openssh-client), or name another command by --launch-agent");
@@ -100,7 +105,7 @@ public final class HostAgents implements AutoCloseable {
         greet(patience.startMillis);
         for (int host = 0; host < commands.size(); host++) {
             agents.get(host).job(new AgentJob(key, secret, ranks(host), place.binding, place.reports, place.spare,
-                place.console == null ? "" : place.console));
+                place.trace, place.console == null ? "" : place.console));
         }
     }
 
@@ -230,6 +235,9 @@ public final class HostAgents implements AutoCloseable {
         }
         if (point != null) {
             point.close();
+        }
+        if (recordings != null) {
+            recordings.close();
         }
     }
 }
