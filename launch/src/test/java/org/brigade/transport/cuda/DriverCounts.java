@@ -30,7 +30,7 @@ public final class DriverCounts {
     }
 
     /** Kernels that were launched. */
-    static long launches() {
+    public static long launches() {
         return count("software_launches");
     }
 
