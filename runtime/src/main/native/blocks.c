@@ -4,6 +4,7 @@
  * call.
  */
 #include "reductions.h"
+#include "waits.h"
 #include <jni.h>
 #include <stdint.h>
 #include <string.h>
@@ -15,6 +16,7 @@ enum { NOTHING, GATHER, NEAR_FIRST, FAR_FIRST, RANK_ORDER };
 #define KIND_SHIFT 8
 #define OPERATOR_SHIFT 16
 #define PUBLISHED (1 << 24)
+#define YIELDS (1 << 25)
 
 /* As in org.brigade.engine.node.PullSlots. */
 #define TAG 0
@@ -43,14 +45,6 @@ static inline int64_t *word(char *slot, jint block, int at) {
     return (int64_t *)(slot + block + at);
 }
 
-static inline void pause_between_looks(void) {
-#ifdef __x86_64__
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory");
-#endif
-}
-
 /* The elements of an array from a byte on, copied out; 0 if the JVM has no memory for that. */
 static int copy_in(JNIEnv *env, char *to, jobject array, jlong at, size_t bytes) {
     char *elements = array ? (*env)->GetPrimitiveArrayCritical(env, array, NULL) : NULL;
@@ -77,18 +71,32 @@ static int copy_out(JNIEnv *env, jobject array, jlong at, const char *from, size
     return 1;
 }
 
-/* The first rank whose block is not there after so many looks; all ranks if none is missing. */
-static int64_t first_missing(struct members *all, jint block, jlong tag, jint looks) {
+/*
+ * The first rank whose block is not there after so many looks, and then so many nanoseconds of pauses or yields; all
+ * ranks if none is missing.
+ */
+static int64_t first_missing(struct members *all, jint block, jlong tag, jint looks, jint nanos, int yields) {
     jint vain = 0;
+    int64_t end = 0;
     for (int64_t peer = 0; peer < all->ranks; peer++) {
         int64_t *there = word(all->slots[peer], block, TAG);
         while (__atomic_load_n(there, __ATOMIC_ACQUIRE) != tag) {
-            if (++vain >= looks) {
+            if (++vain < looks) {
+                if (vain > QUICK_LOOKS) {
+                    pause_between_looks();
+                }
+                continue;
+            }
+            if (nanos == 0 || (end && now() >= end)) {
                 return peer;
             }
-            if (vain > QUICK_LOOKS) {
+            end = end ? end : now() + nanos;
+            if (yields) {
+                sched_yield();
+            } else {
                 pause_between_looks();
             }
+            vain = looks; /* of many more */
         }
     }
     return all->ranks;
@@ -159,7 +167,7 @@ static void gather(struct members *all, jint block, char *to, size_t bytes) {
 }
 
 static jint exchange(JNIEnv *env, struct members *all, jint block, jlong tag, jlong what, jint how, jobject send,
-                     jlong send_at, jobject recv, jlong recv_at, jint from, jint length, jint looks) {
+                     jlong send_at, jobject recv, jlong recv_at, jint from, jint length, jint looks, jint nanos) {
     static const size_t sizes[KINDS] = {1, 2, 2, 4, 8, 4, 8};
     if (!(how & PUBLISHED)) {
         char *own = all->slots[all->rank];
@@ -170,7 +178,7 @@ static jint exchange(JNIEnv *env, struct members *all, jint block, jlong tag, jl
         *word(own, block, WHAT) = what;
         __atomic_store_n(word(own, block, TAG), tag, __ATOMIC_RELEASE);
     }
-    int64_t missing = first_missing(all, block, tag, looks);
+    int64_t missing = first_missing(all, block, tag, looks, nanos, how & YIELDS);
     if (missing < all->ranks) {
         return LATE + (jint)missing;
     }
@@ -212,12 +220,13 @@ static void note(struct members *all, jlong tag, jlong call, jint number) {
 
 JNIEXPORT jint JNICALL Java_org_brigade_nativ_BrigadeLibrary_exchange(
     JNIEnv *env, jclass class, jlong members, jint block, jlong tag, jlong what, jint how, jobject send, jlong send_at,
-    jobject recv, jlong recv_at, jint from, jint length, jint looks, jlong call, jint number, jlong begun) {
+    jobject recv, jlong recv_at, jint from, jint length, jint looks, jint nanos, jlong call, jint number, jlong begun) {
     struct members *all = (struct members *)(uintptr_t)members;
     if (begun && all->begun) {
         __atomic_store_n(all->begun, begun, __ATOMIC_RELEASE);
     }
-    jint state = exchange(env, all, block, tag, what, how, send, send_at, recv, recv_at, from, length, looks);
+    jint state = exchange(env, all, block, tag, what, how, send, send_at, recv, recv_at, from, length, looks,
+                          nanos);
     if (state == DONE && number >= 0) {
         note(all, tag, call, number);
     }

@@ -1,6 +1,7 @@
 /*
  * libbrigade: what org.brigade.nativ.BrigadeLibrary declares. It is linked against no library, so that one file serves
- * glibc and musl: the process that loads it, a JVM, has memcpy, madvise, prctl, getppid and syscall.
+ * glibc and musl: the process that loads it, a JVM, has memcpy, madvise, prctl, getppid, syscall, sched_yield and
+ * clock_gettime.
  */
 #include "reductions.h"
 #include <errno.h>

@@ -48,13 +48,13 @@ public final class CompiledPull {
             return false;
         }
         calls.published(key + 1, false);
-        int state = compiled.run(key + 1, FusedPull.what(call.collective, bytes), looks());
+        int state = compiled.run(key + 1, FusedPull.what(call.collective, bytes), quickLooks());
         if (state == CompiledExchange.NO_ARRAY) {
             served = false;
             return false;
         }
         if (state >= CompiledExchange.LATE) {
-            state = awaitAll(state, key, call.collective);
+            state = awaitAll(key, call.collective);
         }
         calls.published(key + 1, true);
         if (state == CompiledExchange.UNFINISHED) {
@@ -66,27 +66,19 @@ public final class CompiledPull {
     }
 
     /** Goes on with a call for which some member's block was not there. */
-    private int awaitAll(int first, long key, Collective collective) {
-        int looks = looks();
-        int state = first;
+    private int awaitAll(long key, Collective collective) {
+        int looks = quickLooks();
+        boolean yields = looks < CompiledExchange.QUICK_LOOKS;
+        int state = compiled.end(key + 1, looks, progress.patience(), yields);
         while (state >= CompiledExchange.LATE) {
             int late = state - CompiledExchange.LATE;
             calls.await(late, late + 1, key, collective);
-            state = compiled.end(key + 1, looks);
+            state = compiled.end(key + 1, looks, progress.patience(), yields);
         }
         return state;
     }
 
-    /**
-     * How often compiled code looks for the members of one call before it comes back: for some tens of microseconds if
-     * this rank spins and nothing else could move meanwhile, else as {@link Progress#looks} says.
-     */
-    private int looks() {
-        int looks = quickLooks();
-        return looks == CompiledExchange.QUICK_LOOKS && !progress.lock.isContended() && progress.isQuiet()
-            ? CompiledExchange.MOST_LOOKS : looks;
-    }
-
+    /** How often compiled code looks for the members of one call at once. */
     private int quickLooks() {
         return progress.looks(CompiledExchange.QUICK_LOOKS);
     }
@@ -144,11 +136,7 @@ public final class CompiledPull {
     private void awaitAndFinish(int begun, long key, Call call, CompiledCall how) {
         try {
             calls.published(key + 1, false);
-            int state = begun;
-            if (state >= CompiledExchange.LATE && looks() == CompiledExchange.MOST_LOOKS) {
-                state = compiled.end(key + 1, CompiledExchange.MOST_LOOKS);
-            }
-            state = awaitAll(state, key, call.collective);
+            int state = begun >= CompiledExchange.LATE ? awaitAll(key, call.collective) : begun;
             calls.published(key + 1, true);
             if (state == CompiledExchange.UNFINISHED) {
                 calls.finishAgain(key, call, how.bytes, how.inRankOrder, how.incomingLast);

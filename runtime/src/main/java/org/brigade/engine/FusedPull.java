@@ -10,6 +10,7 @@ import org.brigade.engine.node.PulledBlocks;
 import org.brigade.engine.node.SharedAccess;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 import org.brigade.pattern.RecursiveExchange;
 
@@ -394,6 +395,11 @@ public final class FusedPull implements Awaited {
     @Override
     public boolean isThere(int member) {
         return blocks.isThere(member, tag);
+    }
+
+    @Override
+    public void show(int member, AwaitedWord word) {
+        blocks.show(member, tag, word);
     }
 
     /** After a failure. */

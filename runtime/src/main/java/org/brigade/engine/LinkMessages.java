@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.Arrays;
 import mpi.MPIException;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 import org.brigade.op.LocalCopy;
 import org.brigade.recording.CallRecording;
@@ -308,6 +309,15 @@ public final class LinkMessages implements ShortMessages, Waiter {
     /** A call has failed here: tells the other members. @return what the call must throw */
     public MPIException failed(String call, long key, Throwable cause) {
         return progress.failed(call, membership, key, cause);
+    }
+
+    @Override
+    public void show(AwaitedWord word) {
+        if (stuckPeer >= 0) {
+            progress.link(stuckPeer).show(word);
+        } else {
+            word.forget();
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.brigade.engine;
 import mpi.spi.Collective;
 import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.CallMembers;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.transport.Link;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
@@ -14,8 +15,14 @@ public final class MemberWait implements CallMembers, Waiter {
     private final Progress progress;
     private final Membership membership;
     private final ShortMessages messages;
+    private final AwaitedWord word = new AwaitedWord();
+    /** How many have looked in compiled code. */
+    private int waits;
+    // Of the wait that has become long.
     private long waitsWith;
     private int waitsFor;
+    private int place;
+    private Awaited thing;
 
     /** @param messages of this communicator */
     public MemberWait(Progress progress, Membership membership, ShortMessages messages) {
@@ -28,22 +35,24 @@ public final class MemberWait implements CallMembers, Waiter {
     public void await(Awaited awaited, int peer, long key, Collective collective) {
         int looks = progress.looks(MOST_LOOKS);
         Backoff idle = null;
-        while (true) {
-            if (isThere(awaited, peer, looks)) {
-                progress.release(idle);
-                return;
-            }
+        while (!isThere(awaited, peer, looks)) {
             if (!progress.poll()) {
                 idle = turn(idle, awaited, peer, key, collective.key());
                 looks = 1; // the wait is a long one
             }
         }
+        progress.release(idle);
     }
 
     /**
      * Looks so many times. Apart, as a JVM compiles what loops first: this is little code, and the whole wait is much.
      */
-    private static boolean isThere(Awaited awaited, int peer, int looks) {
+    private boolean isThere(Awaited awaited, int peer, int looks) {
+        if (looks > 1 && waits < AwaitedWord.FIRST_WAITS && AwaitedWord.works()) {
+            waits++;
+            awaited.show(peer, word);
+            return word.look(looks);
+        }
         for (int look = 0; look < looks; look++) {
             if (awaited.isThere(peer)) {
                 return true;
@@ -55,6 +64,8 @@ public final class MemberWait implements CallMembers, Waiter {
     private Backoff turn(Backoff idle, Awaited awaited, int peer, long key, String call) {
         waitsWith = key;
         waitsFor = membership.members[peer];
+        place = peer;
+        thing = awaited;
         Backoff turn = progress.relax(idle, call, membership, this);
         progress.requireWell(key, membership);
         if (turn.isLong()) {
@@ -72,6 +83,11 @@ public final class MemberWait implements CallMembers, Waiter {
             }
         }
         return turn;
+    }
+
+    @Override
+    public void show(AwaitedWord shown) {
+        thing.show(place, shown);
     }
 
     @Override

@@ -49,13 +49,20 @@ public final class Progress {
      */
     private static final int MOST_TURNS_WITHOUT_SOURCE = 16;
 
+    /** Nanoseconds of {@link #patience}. */
+    private static final int PATIENCE = 100_000;
+
     /** Traffic beside the cursors. */
     public interface Source {
         /** Moves what can move now; true if anything did. */
         boolean poll();
 
-        /** Whether something has begun here that only {@link #poll} can end; else polling can wait some turns. */
-        boolean isUnderWay();
+        /**
+         * Whether something has begun here that only {@link #poll} can end; else polling can wait some turns.
+         *
+         * @param butFor a receive that does not count; null if all do
+         */
+        boolean isUnderWay(Waiter butFor);
 
         /** Fails what waits for lost ranks, or on revoked communicators, as {@link Losses#lost} says. */
         void failLost();
@@ -270,7 +277,7 @@ public final class Progress {
     /** Moves everything that can move now; true if anything did. Under the lock. */
     public boolean poll() {
         boolean moved = cursors.advance();
-        if (source != null && (++turnsWithoutSource > MOST_TURNS_WITHOUT_SOURCE || !moved && source.isUnderWay())) {
+        if (source != null && (++turnsWithoutSource > MOST_TURNS_WITHOUT_SOURCE || !moved && source.isUnderWay(null))) {
             turnsWithoutSource = 0;
             moved |= source.poll();
         }
@@ -327,6 +334,14 @@ public final class Progress {
         return turns.waiting().looks(most);
     }
 
+    /**
+     * For how many nanoseconds a call may wait for its members in compiled code, under the lock: 0 if others want the
+     * lock, or something else may have to move meanwhile.
+     */
+    int patience() {
+        return turns.isAlone() && !lock.isContended() && isQuiet() ? PATIENCE : 0;
+    }
+
     /** How this rank waits. */
     public IdlePolicy waiting() {
         lock.lock();
@@ -368,7 +383,8 @@ public final class Progress {
     /** @param waiter what waits; null if it cannot describe its wait */
     public Backoff relax(Backoff idle, String call, Membership membership, Waiter waiter) {
         Backoff current = turns.current(idle);
-        if (turns.pass(current)) {
+        current.watch(waiter, turns.areFirst());
+        if (turns.pass(current, current.isWatching() && turns.isAlone() && isQuiet(waiter))) {
             turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
             health.check(current, call, membership, waiter);
         }
@@ -417,8 +433,13 @@ public final class Progress {
 
     /** Whether nothing is under way here. Under the lock. */
     public boolean isQuiet() {
+        return isQuiet(null);
+    }
+
+    /** The same, but for what waits. */
+    private boolean isQuiet(Waiter waiter) {
         return cursors.isEmpty() && halfSent.isEmpty() && companions.isEmpty()
-            && (source == null || !source.isUnderWay());
+            && (source == null || !source.isUnderWay(waiter));
     }
 
     /** Ends a wait: takes back what {@link #relax} returned. Null is fine. */

@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import java.util.Arrays;
 import org.brigade.bootstrap.CoreShare;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.transport.Endpoint;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.Wait;
@@ -24,6 +25,7 @@ final class WaitTurns {
     private IdlePolicy waiting;
     private Backoff[] idles = new Backoff[4];
     private int freeIdles;
+    private long waits;
     /** The wait that is noted for other processes, and what it is; null before the first. */
     private Backoff noted;
     private Wait wait;
@@ -62,6 +64,16 @@ final class WaitTurns {
         beside = others;
     }
 
+    /** Whether this JVM probably still interprets its waits. */
+    boolean areFirst() {
+        return waits <= AwaitedWord.FIRST_WAITS;
+    }
+
+    /** Whether nothing moves meanwhile but this engine's own: no other engine, no network. */
+    boolean isAlone() {
+        return !waiting.betweenNodes && beside.length == 0;
+    }
+
     /** From now on, long waits are noted there; null: where the endpoint says. */
     void showWaits(WaitBoard board) {
         joined = board;
@@ -72,17 +84,23 @@ final class WaitTurns {
         if (idle != null) {
             return idle;
         }
+        waits++;
         Backoff free = freeIdles > 0 ? idles[--freeIdles] : new Backoff(waiting);
         return free.follows(waiting) ? free : new Backoff(waiting);
     }
 
-    /** Releases the lock, waits a little, takes it again. @return whether that was long */
-    boolean pass(Backoff idle) {
+    /**
+     * Releases the lock, waits a little, takes it again.
+     *
+     * @param quiet whether this engine has nothing else to do until the awaited word is there
+     * @return whether that was long
+     */
+    boolean pass(Backoff idle, boolean quiet) {
         recorder.show();
         lock.unlock();
         try {
             Progress[] others = beside;
-            return (others.length == 0 || !anyMoved(others)) && idle.idle();
+            return (others.length == 0 || !anyMoved(others)) && idle.idle(quiet);
         } finally {
             lock.lock();
         }

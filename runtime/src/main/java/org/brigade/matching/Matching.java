@@ -9,6 +9,7 @@ import org.brigade.memory.Region;
 import org.brigade.op.LocalCopy;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.InboundLink;
+import org.brigade.waiting.Waiter;
 
 /**
  * MPI's point-to-point messages on the links' second lane, as they arrive: posted and unexpected queues, wildcards,
@@ -199,8 +200,9 @@ final class Matching implements Progress.Source {
     // ---- moving ----
 
     @Override
-    public boolean isUnderWay() {
-        return !posted.isEmpty() || places > 0 || granted.size() > 0 || outgoing.isUnderWay();
+    public boolean isUnderWay(Waiter butFor) {
+        return !(posted.isEmpty() || posted.isOnly(butFor)) || places > 0 || granted.size() > 0
+            || outgoing.isUnderWay();
     }
 
     @Override

@@ -16,6 +16,11 @@ final class PostedReceives {
         return first == null;
     }
 
+    /** Whether there is one, and it is this. */
+    boolean isOnly(Object operation) {
+        return first != null && first == operation && first == last;
+    }
+
     void append(RecvOperation operation) {
         if (first == null) {
             first = operation;

@@ -6,6 +6,8 @@ import mpi.spi.ArrivingBuffer;
 import mpi.spi.Envelope;
 import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
+import org.brigade.transport.Endpoint;
 import org.brigade.waiting.Wait;
 
 /** A posted receive. */
@@ -121,6 +123,15 @@ class RecvOperation extends MessageOperation {
             pending = null;
         }
         return pending != null;
+    }
+
+    @Override
+    public void show(AwaitedWord word) {
+        if (matched || world == ANY) {
+            word.forget();
+        } else {
+            progress.endpoint.link(world, Endpoint.POINT_TO_POINT).show(word);
+        }
     }
 
     @Override

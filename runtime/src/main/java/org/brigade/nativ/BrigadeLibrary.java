@@ -35,11 +35,11 @@ public final class BrigadeLibrary {
 
     // Of each library: the first digits of its SHA-256, its CRC-32 and its length, written here by bin/natives. The
     // first names the file, and the others are compared, as loading SHA-256 would cost a cold program 15 ms.
-    static final String X86_64 = "a0d6bec0be628172";
-    static final long X86_64_CRC = 0xef3363e9L;
-    static final int X86_64_BYTES = 66848;
-    static final String AARCH64 = "3dfdddd178b53633";
-    static final long AARCH64_CRC = 0xbf27ba3cL;
+    static final String X86_64 = "28c05698c0132e72";
+    static final long X86_64_CRC = 0x81633a4dL;
+    static final int X86_64_BYTES = 70944;
+    static final String AARCH64 = "e876ffd7e177ff0f";
+    static final long AARCH64_CRC = 0xbaa70279L;
     static final int AARCH64_BYTES = 66848;
 
     private static Path where;
@@ -102,6 +102,7 @@ public final class BrigadeLibrary {
         where = folder;
         AtomicWords.compiled = true;
         ThreadPlace.compiled = true;
+        AwaitedWord.compiled = true;
     }
 
     /** The folder from which a library could be loaded; null if none was loaded. */
@@ -163,6 +164,17 @@ public final class BrigadeLibrary {
     /** Compares and sets a word at a multiple of 8, as a volatile one. */
     static native boolean compareAndSet(long address, long expected, long value);
 
+    /**
+     * Looks at a word for {@link AwaitedWord}: true as soon as {@code word & mask} is from {@code least} to
+     * {@code most}. First so many looks without a pause, then looks for so many nanoseconds, with a pause or a yield
+     * after each.
+     *
+     * @param address 0: nothing is ever there
+     * @param ahead 512 bytes that each of the first looks reads, too; 0: none
+     */
+    static native boolean look(long address, long mask, long least, long most, long ahead, int looks, int nanos,
+        boolean yields);
+
     /** The processor on which the calling thread runs; -1 if the kernel does not say. */
     static native int processor();
 
@@ -207,5 +219,5 @@ public final class BrigadeLibrary {
      * @param begun how many calls this rank has begun, which the members are told first; 0: they know
      */
     static native int exchange(long members, int block, long tag, long what, int how, Object send, long sendAt,
-        Object recv, long recvAt, int from, int length, int looks, long call, int number, long begun);
+        Object recv, long recvAt, int from, int length, int looks, int nanos, long call, int number, long begun);
 }

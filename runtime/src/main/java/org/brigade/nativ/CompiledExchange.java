@@ -38,13 +38,13 @@ public final class CompiledExchange {
     /** All blocks are summed up one after another, from rank 0 on. */
     public static final int RANK_ORDER = 4;
 
-    /** How many looks one call makes at most: some microseconds, and some tens of them. */
+    /** How many looks one call makes first: some microseconds. */
     public static final int QUICK_LOOKS = 512;
     /** For a rank that spins, and nothing else could move meanwhile but in the next few microseconds. */
     public static final int SOME_LOOKS = 640;
-    public static final int MOST_LOOKS = 1536;
 
     private static final int PUBLISHED = 1 << 24;
+    private static final int YIELDS = 1 << 25;
     private static final int KIND_SHIFT = 8;
     private static final int OPERATOR_SHIFT = 16;
     private static final int SCRATCH = 16;
@@ -136,14 +136,19 @@ public final class CompiledExchange {
     public int run(int block, long tag, long what, int how, Object send, long sendAt, Object recv, long recvAt,
         int from, int length, int looks, long call, int entry, long begun) {
         return BrigadeLibrary.exchange(address, block, tag, what, how, send, sendAt, recv, recvAt, from, length, looks,
-            call, entry, begun);
+            0, call, entry, begun);
     }
 
-    /** Goes on with a call that was {@link #LATE}: looks again. Never {@link #NO_ARRAY}. */
+    /**
+     * Goes on with a call that was {@link #LATE}: looks again, and then for some time. Never {@link #NO_ARRAY}.
+     *
+     * @param nanos of that time
+     * @param yields whether it yields meanwhile, else it pauses
+     */
     public int end(int block, long tag, long what, int how, Object recv, long recvAt, int from, int length, int looks,
-        long call, int entry) {
-        return BrigadeLibrary.exchange(address, block, tag, what, how | PUBLISHED, null, 0, recv, recvAt, from, length,
-            looks, call, entry, 0);
+        int nanos, boolean yields, long call, int entry) {
+        return BrigadeLibrary.exchange(address, block, tag, what, how | PUBLISHED | (yields ? YIELDS : 0), null, 0,
+            recv, recvAt, from, length, looks, nanos, call, entry, 0);
     }
 
     /**

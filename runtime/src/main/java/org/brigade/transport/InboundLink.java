@@ -1,6 +1,7 @@
 package org.brigade.transport;
 
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 
 /**
@@ -30,6 +31,14 @@ public interface InboundLink {
             }
         }
         return false;
+    }
+
+    /**
+     * Tells which word {@link #poll} looks at while no message is at the head; none if there is one, or if a message
+     * shows itself otherwise.
+     */
+    default void show(AwaitedWord word) {
+        word.forget();
     }
 
     /** Kind of the message at the head; only after {@link #poll} was true, as the others below. */

@@ -5,6 +5,7 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.engine.job.JobEnd;
 import org.brigade.interrupt.Nap;
+import org.brigade.waiting.Waiter;
 
 /**
  * The windows of this process that origins use by messages. Every thread that makes progress serves them: they are part
@@ -111,7 +112,7 @@ public final class WindowService {
         }
 
         @Override
-        public boolean isUnderWay() {
+        public boolean isUnderWay(Waiter butFor) {
             return true;
         }
 

@@ -7,11 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.reflect.Proxy;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.AwaitedWord;
+import org.brigade.nativ.CompiledLooks;
 import org.brigade.transport.Endpoint;
+import org.brigade.waiting.Wait;
+import org.brigade.waiting.Waiter;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a rank waits, by the processors that it has. */
+@Isolated // switches compiled code off
 class IdlePolicyTest {
+    @AfterEach
+    void compiledAgain() {
+        CompiledLooks.asLoaded();
+    }
+
     @Test
     void aRankThatSharesItsProcessorYieldsAtOnceAfterOneLook() {
         IdlePolicy waiting = new IdlePolicy(CoreShare.SHARED, false, -1);
@@ -52,8 +67,10 @@ class IdlePolicyTest {
         }
     }
 
-    @Test
-    void aWaitSpinsThenYieldsAndSleepsOnlyWhenItIsMillisecondsOld() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWaitSpinsThenYieldsAndSleepsOnlyWhenItIsMillisecondsOld(boolean compiled) {
+        CompiledLooks.use(compiled);
         for (CoreShare cores : CoreShare.values()) {
             IdlePolicy waiting = new IdlePolicy(cores, false, 100, null);
             Backoff idle = new Backoff(waiting);
@@ -90,8 +107,10 @@ class IdlePolicyTest {
         }
     }
 
-    @Test
-    void aLongWaitLooksMoreAndMoreSeldom() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLongWaitLooksMoreAndMoreSeldom(boolean compiled) {
+        CompiledLooks.use(compiled);
         IdlePolicy waiting = new IdlePolicy(CoreShare.SPARE, false, 20_000, null);
         Backoff idle = new Backoff(waiting);
         for (int waits = 0; waits < 10; waits++) { // the spins double with every wait
@@ -102,6 +121,61 @@ class IdlePolicyTest {
             idle.idle();
         }
         assertTrue(turns < 900, turns + " turns of 20,000 that do not yield");
+    }
+
+    /** So that a JVM does not find the code of its waits to be the most frequent. */
+    @Test
+    void aWaitForOneWordHasFewTurns() {
+        CompiledLooks.use(true);
+        Waiter waiter = shows(NativeMemory.allocate(64));
+        Backoff idle = new Backoff(new IdlePolicy(CoreShare.SPARE, false, 20_000, null));
+        for (int waits = 0; waits < 10; waits++) {
+            idle.reset();
+        }
+        int turns = 0;
+        int looks = 0; // at all else
+        for (; !idle.yields(); turns++) {
+            idle.watch(waiter, true);
+            assertTrue(idle.isWatching());
+            looks += idle.idle(true) ? 1 : 0;
+        }
+        assertTrue(turns < 40, turns + " turns until it yields");
+        assertTrue(looks > turns / 2, looks + " of them were long");
+    }
+
+    @Test
+    void onlyAWaitWithinTheNodeForOneWordWatches() {
+        Waiter waiter = shows(NativeMemory.allocate(64));
+        for (boolean compiled : new boolean[] {true, false}) {
+            CompiledLooks.use(compiled);
+            Backoff idle = new Backoff(new IdlePolicy(CoreShare.SPARE, false, 20_000, null));
+            idle.watch(null, true);
+            assertFalse(idle.isWatching());
+            idle.watch(wait -> {
+            }, true);
+            assertFalse(idle.isWatching(), "any message may end it");
+            idle.watch(waiter, true);
+            assertEquals(compiled, idle.isWatching());
+            idle.watch(waiter, false);
+            assertFalse(idle.isWatching(), "its JVM has compiled its waits");
+            Backoff between = new Backoff(new IdlePolicy(CoreShare.SPARE, true, 20_000, null));
+            between.watch(waiter, true);
+            assertFalse(between.isWatching(), "the network's messages are elsewhere");
+        }
+    }
+
+    private static Waiter shows(NativeMemory memory) {
+        return new Waiter() {
+            @Override
+            public void describe(Wait wait) {
+                throw new AssertionError("nobody asks");
+            }
+
+            @Override
+            public void show(AwaitedWord word) {
+                word.atLeast(memory.address() + 8, 5);
+            }
+        };
     }
 
     /** Messages within its node end no sleep. */

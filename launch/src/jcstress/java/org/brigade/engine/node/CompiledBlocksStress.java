@@ -102,7 +102,7 @@ public class CompiledBlocksStress {
         boolean hasExchanged() {
             if (published) {
                 return exchange.end(blocks.at(), call, what(), CompiledExchange.GATHER, null,
-                    recv.address(), 0, BYTES, 1, 0, -1) == CompiledExchange.DONE;
+                    recv.address(), 0, BYTES, 1, 0, false, 0, -1) == CompiledExchange.DONE;
             }
             fill(send, 0);
             published = true;

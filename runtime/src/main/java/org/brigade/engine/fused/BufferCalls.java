@@ -8,6 +8,7 @@ import org.brigade.engine.node.SharedAccess;
 import org.brigade.engine.node.SharedBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 
 /**
  * How the calls of a communicator go through its {@link SharedBuffer}: they begin with an exchange by
@@ -173,5 +174,10 @@ final class BufferCalls implements Awaited {
     @Override
     public boolean isThere(int member) {
         return buffer.hasReached(member, awaited);
+    }
+
+    @Override
+    public void show(int member, AwaitedWord word) {
+        buffer.show(member, awaited, word);
     }
 }

@@ -179,12 +179,12 @@ public final class CompiledBlocks {
             how.from, how.length, looks, recorder.unwrittenCall(), entry, 0));
     }
 
-    /** Goes on with a call that was {@link CompiledExchange#LATE}. */
-    public int end(long tag, int looks) {
+    /** Goes on with a call that was {@link CompiledExchange#LATE}: see {@link CompiledExchange#end}. */
+    public int end(long tag, int looks, int nanos, boolean yields) {
         CompiledCall how = taken;
         int entry = recorder.unwritten(tag - 1);
         return noted(entry, exchange.end(blocks.at(), tag, how.what, how.how, target, targetAt, how.from, how.length,
-            looks, recorder.unwrittenCall(), entry));
+            looks, nanos, yields, recorder.unwrittenCall(), entry));
     }
 
     /** Compiled code has noted a call that is done, if that was still to do. */

@@ -1,6 +1,7 @@
 package org.brigade.engine.node;
 
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.waiting.FlightRecorder;
 
 /**
@@ -72,6 +73,11 @@ public final class PulledBlocks {
 
     public boolean isThere(int member, long tag) {
         return access.holds(slots[member], block + PullSlots.TAG, tag);
+    }
+
+    /** Tells what {@link #isThere} looks at. */
+    public void show(int member, long tag, AwaitedWord word) {
+        word.equal(access.address(slots[member]) + block + PullSlots.TAG, tag);
     }
 
     /** What a member has said of its block, which is there. */

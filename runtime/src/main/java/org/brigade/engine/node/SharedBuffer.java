@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import org.brigade.algorithm.SharedBufferAlgorithm;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 
 /**
  * Memory that the members of a communicator on one node share: for each the blocks by which calls begin, a count of
@@ -112,6 +113,11 @@ public final class SharedBuffer {
     /** Whether a member has come so far. */
     public boolean hasReached(int member, long tick) {
         return access.hasReached(ticks, member * LINES, tick);
+    }
+
+    /** Tells what {@link #hasReached} looks at. */
+    public void show(int member, long tick, AwaitedWord word) {
+        word.atLeast(access.address(ticks) + member * LINES, tick);
     }
 
     /** Another communicator of the same members begins to use it: all have {@linkplain #end ended} the last one. */

@@ -116,7 +116,7 @@ class BlocksMutationTest {
         Files.writeString(sources.resolve("blocks.c"), blocks);
         List<String> compile = new ArrayList<>(List.of("cc", "-O2", "-std=gnu11", "-fPIC", "-shared", "-w",
             "-ffp-contract=off", "-fwrapv", "-I" + include, "-I" + include.resolve("linux"), "-o", library.toString()));
-        for (String source : new String[] {"blocks.c", "brigade.c", "reductions.c"}) {
+        for (String source : new String[] {"blocks.c", "brigade.c", "reductions.c", "waits.c"}) {
             compile.add(sources.resolve(source).toString());
         }
         // Both tables of instructions by one: these trials are of blocks.c.

@@ -1,6 +1,7 @@
 package org.brigade.transport.shm;
 
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 import org.brigade.transport.FrontLink;
 
@@ -57,6 +58,11 @@ final class SharedLink extends FrontLink {
     @Override
     public boolean poll(int looks) {
         return in.poll(looks);
+    }
+
+    @Override
+    public void show(AwaitedWord word) {
+        in.show(word);
     }
 
     @Override
