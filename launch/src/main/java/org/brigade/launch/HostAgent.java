@@ -130,8 +130,8 @@ public final class HostAgent {
                 if (!job.trace().isEmpty()) {
                     Recordings.send(Path.of(job.trace()), job.key(), number, frames);
                 }
-            } catch (IOException e) {
-                System.err.println("mpjrun: the recording of rank " + number + " is lost: " + e.getMessage());
+            } catch (IOException | RuntimeException e) { // the rank's end must be told all the same
+                System.err.println("mpjrun: the recording of rank " + number + " is lost: " + e);
             }
         }
 

@@ -118,6 +118,8 @@ public final class Progress {
     public final MappableBuffers mappable;
     private Source source;
     private int turnsWithoutSource;
+    /** Whether something moved when it was last polled: more may come that nobody waits for. */
+    private boolean sourceMoved;
     private Survivors survivors;
     /** Null, as the next, until a communicator first needs one of them. */
     private PullSlots pullSlots;
@@ -279,7 +281,8 @@ public final class Progress {
         boolean moved = cursors.advance();
         if (source != null && (++turnsWithoutSource > MOST_TURNS_WITHOUT_SOURCE || !moved && source.isUnderWay(null))) {
             turnsWithoutSource = 0;
-            moved |= source.poll();
+            sourceMoved = source.poll();
+            moved |= sourceMoved;
         }
         moved |= companions.poll();
         if (!moved) {
@@ -384,7 +387,7 @@ public final class Progress {
     public Backoff relax(Backoff idle, String call, Membership membership, Waiter waiter) {
         Backoff current = turns.current(idle);
         current.watch(waiter, turns.areFirst());
-        if (turns.pass(current, current.isWatching() && turns.isAlone() && isQuiet(waiter))) {
+        if (turns.pass(current, current.isWatching() && !sourceMoved && turns.isAlone() && isQuiet(waiter))) {
             turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
             health.check(current, call, membership, waiter);
         }

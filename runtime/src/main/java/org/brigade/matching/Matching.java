@@ -254,8 +254,16 @@ final class Matching implements Progress.Source {
         }
         operation.accept(peer.world, key, bytes);
         credit(peer, bytes);
-        peer.taken = fill(operation, link, operation.place(look), 0);
-        look.clear();
+        try {
+            peer.taken = fill(operation, link, operation.place(look), 0);
+        } catch (RuntimeException | Error failed) { // the message stays at the head, and is still this receive's
+            peer.taken = 0;
+            peer.filling = operation;
+            places++;
+            throw failed;
+        } finally {
+            look.clear();
+        }
         if (peer.taken == bytes) {
             operation.complete();
         } else {

@@ -78,6 +78,9 @@ class RecvOperation extends MessageOperation {
         buffer = memory;
         offset = from;
         if (region != null) {
+            if (memory == null) {
+                region.clear(); // of a type's items, too
+            }
             region.wrap(memory, from);
         }
     }

@@ -11,8 +11,8 @@ package org.brigade.nativ;
  */
 public final class AwaitedWord {
     /**
-     * So many waits look in compiled code. Later the JVM has compiled their looks, and those see a message that is
-     * about to come 0.05 us sooner; and ranks that run ahead of others then wait as they always did.
+     * So many waits of a kind look in compiled code. Later the JVM has compiled their looks, and those see a message
+     * that is about to come 0.05 us sooner; and ranks that run ahead of others then wait as they always did.
      */
     public static final int FIRST_WAITS = 8192;
 

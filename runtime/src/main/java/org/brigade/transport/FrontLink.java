@@ -1,7 +1,6 @@
 package org.brigade.transport;
 
 import org.brigade.memory.Region;
-import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 
 /**
@@ -14,11 +13,6 @@ public abstract class FrontLink implements Link {
     @Override
     public boolean poll() {
         return in().poll();
-    }
-
-    @Override
-    public void show(AwaitedWord word) {
-        in().show(word);
     }
 
     @Override

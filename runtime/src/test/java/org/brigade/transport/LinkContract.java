@@ -15,6 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,21 @@ public abstract class LinkContract {
                 assertSame(ends[rank].link(peer, Endpoint.POINT_TO_POINT),
                     ends[rank].link(peer, Endpoint.POINT_TO_POINT));
             }
+        }
+    }
+
+    /** A wait asks for the word that it looks at before anything has come from a peer, and before it has connected. */
+    @Test
+    void aLinkShowsItsWordAtAnyTime() {
+        Endpoint[] ends = open(2);
+        AwaitedWord word = new AwaitedWord();
+        for (int lane = 0; lane < Endpoint.LANES; lane++) {
+            Link in = ends[1].link(0, lane);
+            in.show(word);
+            assertFalse(in.poll());
+            in.show(word);
+            new Wire(ends[0].link(1, lane), in).queue(new Wire.Message(1, 1, 8, 0)).drain(new SplittableRandom(lane));
+            in.show(word);
         }
     }
 

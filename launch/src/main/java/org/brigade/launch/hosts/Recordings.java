@@ -9,7 +9,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.brigade.launch.options.LaunchException;
 import org.brigade.recording.TraceFolder;
 
@@ -26,6 +29,8 @@ public final class Recordings implements AutoCloseable {
     private final Path folder;
     private final Map<Integer, Path> parts = new HashMap<>();
     private final Map<Integer, OutputStream> open = new HashMap<>();
+    /** Ranks of which a part could not be written: the rest is dropped. */
+    private final Set<Integer> failed = new HashSet<>();
 
     private Recordings(Path folder) {
         this.folder = folder;
@@ -54,6 +59,9 @@ public final class Recordings implements AutoCloseable {
 
     /** A part of a rank's recording has come; no bytes: its end. */
     synchronized void take(int rank, byte[] bytes) {
+        if (failed.contains(rank)) {
+            return;
+        }
         try {
             OutputStream file = open.get(rank);
             if (file == null) {
@@ -68,22 +76,38 @@ public final class Recordings implements AutoCloseable {
                 Files.move(parts.remove(rank), folder.resolve(name(rank)), StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            System.err.println("mpjrun: the recording of rank " + rank + " cannot be written: " + e.getMessage());
+            System.err.println("mpjrun: the recording of rank " + rank + " cannot be written, and is lost: " + e);
+            failed.add(rank);
+            drop(rank);
+        }
+    }
+
+    private void drop(int rank) {
+        OutputStream file = open.remove(rank);
+        Path part = parts.remove(rank);
+        try {
+            if (file != null) {
+                file.close();
+            }
+        } catch (IOException gone) {
+            // it is deleted next
+        }
+        try {
+            if (part != null) {
+                Files.deleteIfExists(part);
+            }
+        } catch (IOException gone) {
+            // with the folder
         }
     }
 
     /** Removes what is incomplete, and the mark. */
     @Override
     public synchronized void close() {
+        for (int rank : List.copyOf(parts.keySet())) {
+            drop(rank);
+        }
         try {
-            for (OutputStream each : open.values()) {
-                each.close();
-            }
-            open.clear();
-            for (Path each : parts.values()) {
-                Files.deleteIfExists(each);
-            }
-            parts.clear();
             Files.deleteIfExists(folder.resolve(MARK));
         } catch (IOException gone) {
             // with the folder

@@ -21,6 +21,7 @@ import org.brigade.pattern.CommunicatorTopology;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 import org.brigade.select.SizeThresholds;
+import org.brigade.waiting.FlightRecorder;
 
 /**
  * Runs blocking calls on devices, with one kernel on each member. It chooses from the device table, by how all members'
@@ -61,7 +62,7 @@ public final class KernelRunner implements Runner {
     private Choice recorded;
     private long recordedAs;
     /** The call's number in the recorder; it ends with the call, also if the host runs it. */
-    private int noted;
+    private int noted = FlightRecorder.NONE;
     /** Whether the call under way has been announced. */
     private boolean announced;
 
@@ -255,7 +256,10 @@ public final class KernelRunner implements Runner {
     /** A call has been offered, and run if it could be: forgets it. */
     void passed() {
         onDevice.release();
-        progress.recorder.ended(noted);
+        if (noted != FlightRecorder.NONE) {
+            progress.recorder.ended(noted);
+            noted = FlightRecorder.NONE;
+        }
         if (announced) {
             announced = false;
             line.end();

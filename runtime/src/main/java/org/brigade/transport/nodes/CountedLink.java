@@ -1,6 +1,7 @@
 package org.brigade.transport.nodes;
 
 import org.brigade.memory.Region;
+import org.brigade.nativ.AwaitedWord;
 import org.brigade.op.Combiner;
 import org.brigade.transport.FrontLink;
 import org.brigade.transport.InboundLink;
@@ -49,6 +50,11 @@ final class CountedLink extends FrontLink {
             sent++;
         }
         return gone;
+    }
+
+    @Override
+    public void show(AwaitedWord word) {
+        link.show(word);
     }
 
     @Override

@@ -35,7 +35,7 @@ sealed interface ShellMessage extends Serializable {
      * From a rank: what it waits for.
      *
      * @param nanos how long it has waited in one call; 0 if it does not
-     * @param words {@code has waited for 3 s in Barrier number 1 of MPI_COMM_WORLD for rank 0}
+     * @param words {@code has waited for 3 s in barrier number 1 of MPI_COMM_WORLD for rank 0}
      */
     record Seen(int look, long nanos, String words) implements ShellMessage {
         private static final long serialVersionUID = 1;

@@ -112,7 +112,7 @@ class ShellJobTest {
         assertEquals(1, session.code, session.toString());
         session.says("0-1: 120", "0: 50");
         assertTrue(session.out.stream().anyMatch(
-            line -> line.matches("  rank 1 \\(pid \\d+\\) has waited for \\d+ s in Barrier .*for rank 0")),
+            line -> line.matches("  rank 1 \\(pid \\d+\\) has waited for \\d+ s in barrier .*for rank 0")),
             session.toString());
         assertTrue(session.err.contains("rank 1 has not answered; ended"), session.err);
         try (Stream<Path> left = Files.list(theirs)) {

@@ -24,8 +24,8 @@ public final class DeviceMemory {
 
     private final Gpus gpus;
     /**
-     * Buffers by a hash of their address. Accessed without a lock: each is immutable, and a stale one only costs a
-     * miss.
+     * Buffers by a hash of their address. Accessed without a lock: what each says of its memory never changes, and a
+     * stale one only costs a miss.
      */
     private final CudaBuffer[] recent = new CudaBuffer[1 << RECENT_BITS];
     /** By the driver's buffer id, so that an allocation has one object, whatever addresses in it are used. */

@@ -5,8 +5,8 @@ import org.brigade.memory.NativeMemory;
 /**
  * One launch of a kernel of ours that stays on a GPU and says when it goes. As long as it is there, memory of the GPU's
  * primary context that was there before still is: cuMemFree waits for all kernels of its context. So whoever has asked
- * the driver about memory since the launch need not ask again. Only cuMemFreeAsync does not wait; so the answer serves
- * for calls that the kernel itself takes, and not for what peers do with the memory. Any thread.
+ * the driver about memory since the launch need not ask again. Only cuMemFreeAsync does not wait; so in resident mode
+ * programs may not use it for memory of cuMemAlloc. Any thread.
  */
 public final class Stay {
     /** Null when the memory with the word may be freed. */

@@ -233,6 +233,7 @@ public final class ResidentKernel {
         } finally {
             gpu.leave();
         }
+        isNoProof(); // the one before: whoever still holds it must not read memory that is freed
         stay = new Stay(pinned, CudaGroup.LEFT, launches);
         gpu.stay = stay;
     }
