@@ -17,9 +17,9 @@ import org.brigade.transport.Link;
  *                                        <-  TAKEN    all bytes are there
  *
  *   a packet                             ->
- *                                        <-  TAKEN    the target is in the heap, the bytes are reduced, or one read takes
- *                                                     them and there is a message the other way: it has read
- *                                                     them all by itself
+ *                                        <-  TAKEN    the target is in the heap, the bytes are reduced, or one
+ *                                                     read takes them and there is a message the other way:
+ *                                                     it has read them all by itself
  *   a packet                             ->
  *                                        <-  REFUSED_LOAN    it cannot read from this process
  *   the message, through the ring        ->
