@@ -1,5 +1,6 @@
 package org.brigade.cli.bench;
 
+import org.brigade.cli.bench.timing.Timing;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;

@@ -1,5 +1,6 @@
 package org.brigade.cli.bench;
 
+import org.brigade.cli.bench.timing.Timing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;

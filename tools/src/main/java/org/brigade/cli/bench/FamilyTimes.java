@@ -1,5 +1,6 @@
 package org.brigade.cli.bench;
 
+import org.brigade.cli.bench.timing.Timing;
 import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPIException;

@@ -1,5 +1,6 @@
 package org.brigade.cli.bench;
 
+import org.brigade.cli.bench.timing.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package org.brigade.cli.bench;
 
+import org.brigade.cli.bench.timing.Timing;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUgraphExec;

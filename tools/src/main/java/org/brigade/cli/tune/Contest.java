@@ -15,7 +15,7 @@ import org.brigade.cli.bench.BenchCalls;
 import org.brigade.cli.bench.BenchOperation;
 import org.brigade.cli.bench.DeviceBenchRank;
 import org.brigade.cli.bench.FreshBuffers;
-import org.brigade.cli.bench.Timing;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.ByteSize;
 import org.brigade.select.MemorySpace;

@@ -5,7 +5,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
-import org.brigade.cli.bench.Timing;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.topology.system.HostShape;
 

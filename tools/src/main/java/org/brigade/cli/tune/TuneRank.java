@@ -15,7 +15,7 @@ import org.brigade.cli.bench.BenchBuffers;
 import org.brigade.cli.bench.BenchCalls;
 import org.brigade.cli.bench.BenchOperation;
 import org.brigade.cli.bench.DeviceBenchRank;
-import org.brigade.cli.bench.Timing;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.shared.SizeList;

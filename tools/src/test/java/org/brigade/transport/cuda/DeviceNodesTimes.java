@@ -11,7 +11,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.cli.bench.Timing;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.cli.bench.Timing;
+import org.brigade.cli.bench.timing.Timing;
 
 /**
  * Latency of a broadcast: from rank 0's call to the end of the last rank's. Each rank in turn answers with an empty

@@ -1,7 +1,5 @@
-package org.brigade.cli.bench;
+package org.brigade.cli.bench.timing;
 
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -24,10 +22,11 @@ public final class Timing {
 
     /** The JVM is warm when it has compiled hardly anything for this many nanoseconds: */
     private static final long QUIET = 150_000_000;
-    /** less than these milliseconds. Among many ranks some compiler always has a method or two left. */
-    private static final long HARDLY = 10;
+    /** less than these nanoseconds. Among many ranks some compiler always has a method or two left. */
+    private static final long HARDLY = 10_000_000;
+    /** How often to ask for that: it takes a fraction of a millisecond. */
+    private static final long ASKED_EVERY = 15_000_000;
     private static final long WARM_TIME = 700_000_000;
-    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private final Intracomm comm;
     private final double[] mine = new double[1];
@@ -45,7 +44,7 @@ public final class Timing {
     }
 
     /** The mean of all ranks' values. */
-    double mean(double value) throws MPIException {
+    public double mean(double value) throws MPIException {
         mine[0] = value;
         comm.allReduce(mine, all, 1, MPI.DOUBLE, MPI.SUM);
         return all[0] / comm.getSize();
@@ -77,10 +76,11 @@ public final class Timing {
      * @param least how often to call at least, unless that takes too long
      * @param longest nanoseconds after which to stop in any case
      */
-    void compile(Call call, int least, long longest) throws MPIException {
+    public void compile(Call call, int least, long longest) throws MPIException {
         long start = System.nanoTime();
         long lastCompiled = start;
-        long compiled = COMPILER.getTotalCompilationTime();
+        long compiled = CompilerTime.nanos();
+        long asked = start;
         int made = 0;
         boolean warm = false; // and stays so: not all ranks need be so at once
         boolean more;
@@ -93,11 +93,15 @@ public final class Timing {
                 Thread.currentThread().interrupt();
             }
             long now = System.nanoTime();
-            if (COMPILER.getTotalCompilationTime() >= compiled + HARDLY) {
-                compiled = COMPILER.getTotalCompilationTime();
-                lastCompiled = now;
+            if (now - asked >= ASKED_EVERY) {
+                asked = now;
+                long until = CompilerTime.nanos();
+                if (Math.abs(until - compiled) >= HARDLY) {
+                    compiled = until;
+                    lastCompiled = now;
+                }
+                warm |= now - lastCompiled >= QUIET;
             }
-            warm |= now - lastCompiled >= QUIET;
             more = (made < least && now - start < WARM_TIME || !warm) && now - start < longest;
         } while (slowest(more ? 1 : 0) > 0);
     }
@@ -108,7 +112,7 @@ public final class Timing {
     }
 
     /** As above. @param before runs before each call and the barrier, outside the clock */
-    double[] each(Call before, Call call, int calls) throws MPIException {
+    public double[] each(Call before, Call call, int calls) throws MPIException {
         double[] times = new double[calls];
         for (int i = 0; i < calls; i++) {
             before.run();
@@ -121,7 +125,7 @@ public final class Timing {
     }
 
     /** The median of several measurements on this rank, after one that is not counted. Ranks start each together. */
-    double median(int times, Measurement measurement) throws MPIException {
+    public double median(int times, Measurement measurement) throws MPIException {
         double[] taken = new double[times];
         for (int i = -1; i < times; i++) {
             comm.barrier();
