@@ -10,10 +10,14 @@ import java.util.BitSet;
  * has windows of the file and moves long stretches of it.
  *
  * <pre>
- * file          |window 0|window 1|window 2|window 3|window 4| ...      windows begin at multiples of their size
+ * file          |window 0|window 1|window 2|window 3|window 4| ...      of equal length
  * aggregator     0        1        0        1        0
  * round          0        0        1        1        2
  * </pre>
+ *
+ * <p>
+ * Windows begin at multiples of their length. A range of the file that is shorter than all aggregators' windows is
+ * divided into one for each.
  *
  * <p>
  * A message to an aggregator describes pieces as blocks of one length at one distance, then has their bytes. Where
@@ -23,6 +27,8 @@ import java.util.BitSet;
  * Source: Thakur, Gropp, Lusk, "Data sieving and collective I/O in ROMIO" (1999).
  */
 public final class TwoPhase {
+    /** Windows that are shortened end at multiples of this, so that no two ranks write to one page. */
+    private static final int ALIGNED = 1 << 16;
     /** Place in the window, distance, length and number: ints. */
     private static final int BLOCK_BYTES = 4 * Integer.BYTES;
 
@@ -45,21 +51,23 @@ public final class TwoPhase {
 
     /**
      * @param memory of this rank's windows and messages; the file keeps it from call to call
-     * @param window bytes of a window
+     * @param most bytes of a window. It has fewer if the aggregators then have a window each
      * @param low the first byte of the file that some rank reads or writes; all ranks pass the same
      * @param high the byte behind the last one
      */
-    public TwoPhase(RankExchange exchange, StoredFile file, CollectingMemory memory, int aggregators, int window,
+    public TwoPhase(RankExchange exchange, StoredFile file, CollectingMemory memory, int aggregators, int most,
         long low, long high, ViewMap view, long from, long n) {
         this.exchange = exchange;
         this.file = file;
         this.memory = memory;
         this.aggregators = aggregators;
-        this.window = window;
         this.view = view;
         this.from = from;
         to = from + n;
-        base = low / window * window;
+        long aligned = low / ALIGNED * ALIGNED;
+        long share = ((high - aligned + aggregators - 1) / aggregators + ALIGNED - 1) / ALIGNED * ALIGNED;
+        window = (int) Math.min(most, share);
+        base = window < most ? aligned : low / window * window;
         long round = (long) aggregators * window;
         rounds = (high - base + round - 1) / round;
         int own = -1;
