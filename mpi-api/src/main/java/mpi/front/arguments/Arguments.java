@@ -358,7 +358,8 @@ public final class Arguments {
     public static void binary(Handle handle, String call, ReductionOperation op) {
         if (!op.isBinary()) {
             throw handle.error(ErrorClass.OP, call,
-                op + " combines the values of all ranks at once, in collectives of an intra-communicator; pass MPI.SUM");
+                op + " combines the values of all ranks at once, in collectives of an intra-communicator; pass"
+                    + " MPI.SUM");
         }
     }
 

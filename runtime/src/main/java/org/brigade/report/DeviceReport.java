@@ -46,7 +46,7 @@ public final class DeviceReport {
         if (machine == null) {
             report.costs("collectives of " + ranks + " ranks go through host memory, as the line above says",
                 "among 2 H200s an allreduce of 64 bytes takes 23 us instead of 14, one of 64 MiB 34 ms instead of 0.2",
-                "see Troubles in docs/gpu.md");
+                "see docs/gpu-troubles.md");
             return report.toString();
         }
         report.line("GPUs", machine);
