@@ -84,7 +84,7 @@ public abstract class DeviceKernel {
         return new DeviceAlgorithm(this, collective, meaning,
             new Restrictions(collective.reduces, powerOfTwo(), mostRanks(), mostBytes(collective),
                 divides(collective), aligned(), apart(collective)),
-            striped());
+            striped(collective));
     }
 
     // ---- requirements ----
@@ -121,8 +121,8 @@ public abstract class DeviceKernel {
         return false;
     }
 
-    /** Whether it can send a share through host memory. */
-    public boolean striped() {
+    /** Whether it can send a share of this collective's bytes through host memory. */
+    public boolean striped(Collective collective) {
         return false;
     }
 

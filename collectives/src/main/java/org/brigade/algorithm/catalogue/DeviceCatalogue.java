@@ -137,19 +137,25 @@ public final class DeviceCatalogue {
                 list.add(LINES.serving(new RingAllgather(collective)));
                 list.add(PUSH.serving(new RingAllgather(collective)));
                 list.add(RING.serving(new RingAllgather(collective)));
+                if (collective == Collective.ALLGATHER) { // else ranks do not know where others put their blocks
+                    list.add(COPY_ENGINE.serving(new RingAllgather(collective)));
+                }
             }
             case ALLTOALL -> {
                 list.add(PACKETS.serving(new PairwiseAlltoall(collective)));
                 list.add(LINES.serving(new PairwiseAlltoall(collective)));
                 list.add(PUSH.serving(new PairwiseAlltoall(collective)));
+                list.add(COPY_ENGINE.serving(new PairwiseAlltoall(collective)));
             }
             case GATHER -> {
                 list.add(PACKETS.serving(new DirectGather(collective)));
                 list.add(PUSH.serving(new DirectGather(collective)));
+                list.add(COPY_ENGINE.serving(new DirectGather(collective)));
             }
             case SCATTER -> {
                 list.add(PACKETS.serving(new DirectScatter(collective)));
                 list.add(PUSH.serving(new DirectScatter(collective)));
+                list.add(COPY_ENGINE.serving(new DirectScatter(collective)));
             }
             // Only some ranks know these counts, so size cannot choose the algorithm: take one that serves all sizes.
             case ALLTOALLV -> {

@@ -20,7 +20,7 @@ public final class ChainKernel extends PipelineKernel {
     }
 
     @Override
-    public boolean striped() {
+    public boolean striped(Collective collective) {
         return true;
     }
 

@@ -5,13 +5,13 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 
 /**
- * {@code copy-engine}: with two ranks, one copy from the root to the other. A copy uses more of a link's bandwidth than
- * a kernel's stores can; a share may go through host memory beside it. It starts as fast as a kernel and needs no GPU
- * flag. Where the members share no page-locked memory, and for calls that have not met, the kernel {@code push} does
- * the same.
+ * {@code copy-engine}: with two ranks, one copy from each that has something for the other. A copy uses more of a
+ * link's bandwidth than a kernel's stores can; of a broadcast, a share may go through host memory beside it. It starts
+ * as fast as a kernel and needs no GPU flag. Where the members share no page-locked memory, and for calls that have not
+ * met, the kernel {@code push} does the same.
  *
  * <p>
- * Bytes: M. Restrictions: two ranks.
+ * Bytes: what the collective exchanges. Restrictions: two ranks; those of {@code push}.
  */
 public final class CopyEngineKernel extends PushKernel {
     public CopyEngineKernel() {
@@ -29,8 +29,8 @@ public final class CopyEngineKernel extends PushKernel {
     }
 
     @Override
-    public boolean striped() {
-        return true;
+    public boolean striped(Collective collective) {
+        return collective == Collective.BCAST;
     }
 
     @Override
@@ -45,6 +45,6 @@ public final class CopyEngineKernel extends PushKernel {
 
     @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
-        return model.start() + linked(model, call, call.bytes());
+        return model.start() + linked(model, call, exchanged(collective, call));
     }
 }

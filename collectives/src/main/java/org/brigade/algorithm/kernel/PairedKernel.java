@@ -37,7 +37,7 @@ public final class PairedKernel extends TwoShotKernel {
     }
 
     @Override
-    public boolean striped() {
+    public boolean striped(Collective collective) {
         return true;
     }
 

@@ -41,7 +41,8 @@ final class HostStripe {
     private final int rank;
     private final int ranks;
     private final GroupHostMemory memory;
-    private final CUstream side;
+    /** For what runs beside the group's stream. */
+    final CUstream side;
     private final CUevent ended = new CUevent();
     /** Copies and pieces of all calls so far, the running one included. */
     private int copies;

@@ -50,12 +50,27 @@ final class KernelLaunch implements FusedLaunch {
         return which.threads();
     }
 
+    /** For a kernel that has met and tells: where this rank's block goes in another member's buffer. */
+    long placeAt(Blocks blocks) {
+        return telling.which.placeAt(blocks);
+    }
+
+    /** For such a kernel: whether it moves the own block. */
+    boolean storesOwn(Blocks blocks) {
+        return telling.which.storesOwn(blocks);
+    }
+
     @Override
     public void prepare(DeviceCall call) {
         kernel(call);
         if (telling != null) {
             telling.prepare(call);
         }
+    }
+
+    /** Launches the kernel that does the same if hosts have met, for the blocks as they are now; with those words. */
+    void launchTelling(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+        telling.launch(call, memory, arguments, stream);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.group;
 
 import java.util.Arrays;
+import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.kernel.PullKernel;
@@ -72,9 +73,9 @@ public final class Launches {
             return new PairedLaunch(pairs, new KernelLaunch(new PullKernel(), kernels, limits, orders, null), limits,
                 launch);
         }
-        if (stripe == null || !kernel.striped()) {
-            return launch;
+        if (stripe != null && kernel.copies()) {
+            return new CopyEngineLaunch(stripe, arrivals, launch);
         }
-        return kernel.copies() ? new CopyEngineLaunch(stripe, arrivals, launch) : new StripedLaunch(launch, stripe);
+        return stripe != null && kernel.striped(Collective.BCAST) ? new StripedLaunch(launch, stripe) : launch;
     }
 }
