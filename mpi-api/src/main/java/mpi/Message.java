@@ -6,11 +6,11 @@ import mpi.front.job.Handle;
 import mpi.front.job.JobState;
 import mpi.front.objects.ObjectMessage;
 import mpi.front.objects.ObjectReceive;
-import mpi.front.requests.Completed;
 import mpi.front.types.ItemType;
 import mpi.spi.Communicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
+import mpi.spi.PersistentOperation.Completed;
 
 /**
  * A message that a matched probe has found. The probe takes it away from all other calls: only {@link #mRecv} or

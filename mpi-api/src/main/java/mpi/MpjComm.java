@@ -11,13 +11,13 @@ import mpi.front.job.Attributes;
 import mpi.front.job.Constants;
 import mpi.front.job.Handle;
 import mpi.front.job.JobState;
-import mpi.front.requests.Completed;
 import mpi.front.requests.PersistentState;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.InterCommunicator;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
+import mpi.spi.PersistentOperation.Completed;
 import mpi.spi.SendMode;
 
 /**

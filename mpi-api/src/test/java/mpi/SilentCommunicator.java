@@ -1,6 +1,5 @@
 package mpi;
 
-import mpi.front.requests.Completed;
 import mpi.spi.Call;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
@@ -8,6 +7,7 @@ import mpi.spi.InterCommunicator;
 import mpi.spi.MatchedMessage;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
+import mpi.spi.PersistentOperation.Completed;
 import mpi.spi.SendMode;
 import mpi.spi.SpawnCommand;
 import mpi.spi.TypeLayout;

@@ -34,4 +34,64 @@ public interface PersistentOperation extends Operation {
         /** Of a receive: whether all bytes of this partition have arrived. True between the starts. */
         boolean arrived(int partition);
     }
+
+    /** An operation that is complete from the start: a message that has gone at once, or to or from nobody. */
+    final class Completed implements InPartitions {
+        private static final int ANY = -1;
+        private static final int NOBODY = -2;
+
+        public static final Completed SENT = new Completed(ANY);
+        public static final Completed RECEIVED_FROM_NOBODY = new Completed(NOBODY);
+
+        private final int source;
+
+        private Completed(int source) {
+            this.source = source;
+        }
+
+        @Override
+        public void start() {
+            // Nothing to do, at every start.
+        }
+
+        @Override
+        public void free() {
+            // Nothing to free.
+        }
+
+        @Override
+        public void ready(int first, int last, String call) {
+            // There is nobody to send to.
+        }
+
+        @Override
+        public boolean arrived(int partition) {
+            return true;
+        }
+
+        @Override
+        public boolean hasSucceeded() {
+            return true;
+        }
+
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // Nothing is left to wait for.
+        }
+
+        @Override
+        public void cancel() {
+            // Too late, as for every completed operation.
+        }
+
+        @Override
+        public void describe(Envelope envelope) {
+            envelope.fill(source, ANY, 0, false);
+        }
+    }
 }

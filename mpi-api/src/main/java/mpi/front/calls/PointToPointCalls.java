@@ -8,7 +8,6 @@ import mpi.front.job.Handle;
 import mpi.front.objects.ObjectMessage;
 import mpi.front.objects.ObjectReceive;
 import mpi.front.objects.PersistentObjects;
-import mpi.front.requests.Completed;
 import mpi.front.requests.PartitionedState;
 import mpi.front.types.Bytes;
 import mpi.front.types.ItemType;
@@ -16,6 +15,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.PersistentOperation;
+import mpi.spi.PersistentOperation.Completed;
 import mpi.spi.SendMode;
 
 /**

@@ -158,7 +158,7 @@ public final class CommunicatorMessages {
             sending.clear();
         }
         if (gone == bytes) {
-            return SendOperation.GONE;
+            return PersistentOperation.Completed.SENT;
         }
         SendOperation operation = new SendOperation(attached());
         operation.begin(membership, world, key, buffer, offset, bytes, unit);

@@ -2,7 +2,6 @@ package org.brigade.matching;
 
 import mpi.MPIException;
 import mpi.spi.Envelope;
-import mpi.spi.Operation;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -12,34 +11,6 @@ import org.brigade.waiting.Wait;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 class SendOperation extends MessageOperation implements Progress.Sent {
-    /** Every nonblocking send whose message has gone at once: nothing of it is left to be described. */
-    static final Operation GONE = new Operation() {
-        @Override
-        public boolean hasSucceeded() {
-            return true;
-        }
-
-        @Override
-        public boolean test() {
-            return true;
-        }
-
-        @Override
-        public void await() {
-            // Nothing is left to wait for.
-        }
-
-        @Override
-        public void cancel() {
-            // As below.
-        }
-
-        @Override
-        public void describe(Envelope envelope) {
-            envelope.fill(ANY, ANY, 0, false);
-        }
-    };
-
     private final AttachedBuffer attached;
     /** What is sent. */
     final Region region = new Region();
