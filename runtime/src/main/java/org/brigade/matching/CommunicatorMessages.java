@@ -11,6 +11,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.engine.Backoff;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
+import org.brigade.engine.ProgressLock;
 import org.brigade.memory.Region;
 import org.brigade.op.LocalCopy;
 import org.brigade.transport.Link;
@@ -34,6 +35,10 @@ public final class CommunicatorMessages {
 
     private final Matching matching;
     final Progress progress;
+    // Parts of these two, as each message needs them.
+    private final ProgressLock lock;
+    private final FlightRecorder recorder;
+    private final Outgoing outgoing;
     final MessageContext context;
     final Membership membership;
     final int rank;
@@ -48,6 +53,9 @@ public final class CommunicatorMessages {
     private CommunicatorMessages(Matching matching, int context, Membership membership) {
         this.matching = matching;
         this.progress = matching.progress;
+        lock = progress.lock;
+        recorder = progress.recorder;
+        outgoing = matching.outgoing;
         this.context = new MessageContext(context, membership);
         this.membership = membership;
         this.rank = membership.rank;
@@ -72,7 +80,7 @@ public final class CommunicatorMessages {
 
     /** The buffer that the user has attached for the whole process. */
     AttachedBuffer attached() {
-        return matching.outgoing.attached;
+        return outgoing.attached;
     }
 
     private RecvOperation newRecv() {
@@ -89,11 +97,11 @@ public final class CommunicatorMessages {
 
     /** Whether no receive waits here for a message, and no persistent operation can be started any more. */
     public boolean isQuiet() {
-        progress.lock.lock();
+        lock.lock();
         try {
             return prepared == 0 && matching.isQuiet(context.number);
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -106,7 +114,7 @@ public final class CommunicatorMessages {
     public void send(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
         int world = members[destination];
         long key = context.key(tag);
-        progress.lock.lock();
+        lock.lock();
         int noted = notes(FlightRecorder.SEND, destination, tag, bytes);
         try {
             requireOpen("Send");
@@ -114,14 +122,14 @@ public final class CommunicatorMessages {
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, unit, world, key);
             } else {
-                matching.outgoing.sendAndWait(membership, world, key, buffer, offset, sending.wrap(buffer, offset),
+                outgoing.sendAndWait(membership, world, key, buffer, offset, sending.wrap(buffer, offset),
                     bytes,
                     unit, mode == SendMode.SYNCHRONOUS);
             }
         } finally {
             sending.clear();
-            progress.recorder.ended(noted);
-            progress.lock.unlock();
+            recorder.ended(noted);
+            lock.unlock();
         }
     }
 
@@ -132,9 +140,9 @@ public final class CommunicatorMessages {
 
     /** As {@link #send}, without waiting. */
     public Operation isend(Object buffer, long offset, long bytes, int unit, int destination, int tag, SendMode mode) {
-        progress.lock.lock();
+        lock.lock();
         try {
-            progress.recorder.made(FlightRecorder.ISEND, context.key(tag), destination, bytes);
+            recorder.made(FlightRecorder.ISEND, context.key(tag), destination, bytes);
             if (mode == SendMode.BUFFERED || mode == SendMode.SYNCHRONOUS) {
                 return send(null, buffer, offset, bytes, unit, destination, tag, mode);
             }
@@ -142,7 +150,7 @@ public final class CommunicatorMessages {
             context.hasSent();
             return sendNow(buffer, offset, bytes, unit, members[destination], context.key(tag));
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -152,7 +160,7 @@ public final class CommunicatorMessages {
         sending.wrap(buffer, offset);
         try {
             if (!sending.isDevice()) {
-                gone = matching.outgoing.sendAtOnce(world, key, sending, bytes, unit);
+                gone = outgoing.sendAtOnce(world, key, sending, bytes, unit);
             }
         } finally {
             sending.clear();
@@ -162,7 +170,7 @@ public final class CommunicatorMessages {
         }
         SendOperation operation = new SendOperation(attached());
         operation.begin(membership, world, key, buffer, offset, bytes, unit);
-        matching.outgoing.send(operation, gone, false);
+        outgoing.send(operation, gone, false);
         return operation;
     }
 
@@ -178,7 +186,7 @@ public final class CommunicatorMessages {
         }
         SendOperation operation = reused == null ? new SendOperation(attached()) : reused;
         operation.begin(membership, world, key, buffer, offset, bytes, unit);
-        matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
+        outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
         return operation;
     }
 
@@ -197,17 +205,17 @@ public final class CommunicatorMessages {
 
     /** Counts persistent operations: one is made, or freed. */
     void prepared(int more) {
-        progress.lock.lock();
+        lock.lock();
         prepared += more;
-        progress.lock.unlock();
+        lock.unlock();
     }
 
     void lock() {
-        progress.lock.lock();
+        lock.lock();
     }
 
     void unlock() {
-        progress.lock.unlock();
+        lock.unlock();
     }
 
     /**
@@ -223,7 +231,7 @@ public final class CommunicatorMessages {
         SendOperation done = new SendOperation(attached());
         done.done = true;
         if (bytes <= Link.PACKET_BYTES
-            && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes, unit)) {
+            && outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes, unit)) {
             return done;
         }
         boolean taken = attached().takeRoom(bytes + BSEND_OVERHEAD);
@@ -234,12 +242,12 @@ public final class CommunicatorMessages {
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
         SendOperation operation = new SendOperation(attached()).begin(membership, world, key, copy, 0, bytes, unit);
         operation.buffered = taken ? bytes + BSEND_OVERHEAD : 0;
-        matching.outgoing.send(operation, false);
+        outgoing.send(operation, false);
         return done;
     }
 
     private int notes(int call, int peer, int tag, long bytes) {
-        return progress.recorder.enters(call, context.key(tag), peer, bytes);
+        return recorder.enters(call, context.key(tag), peer, bytes);
     }
 
     private MPIException noRoom(long bytes) {
@@ -254,7 +262,7 @@ public final class CommunicatorMessages {
 
     /** Blocking receive into at most {@code capacity} bytes. */
     public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope, String call) {
-        progress.lock.lock();
+        lock.lock();
         int noted = notes(FlightRecorder.RECV, source, tag, capacity);
         try {
             requireOpen(call);
@@ -275,8 +283,8 @@ public final class CommunicatorMessages {
                 throw progress.losses.raised(failure, call, membership, source < 0 ? -1 : members[source]);
             }
         } finally {
-            progress.recorder.ended(noted);
-            progress.lock.unlock();
+            recorder.ended(noted);
+            lock.unlock();
         }
     }
 
@@ -293,12 +301,12 @@ public final class CommunicatorMessages {
     }
 
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
-        progress.lock.lock();
+        lock.lock();
         try {
-            progress.recorder.made(FlightRecorder.IRECV, context.key(tag), source, capacity);
+            recorder.made(FlightRecorder.IRECV, context.key(tag), source, capacity);
             return receive((RecvOperation) null, buffer, offset, capacity, source, tag, call);
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -306,22 +314,26 @@ public final class CommunicatorMessages {
     RecvOperation receive(RecvOperation reused, Object buffer, long offset, long capacity, int source, int tag,
         String call) {
         requireOpen(call);
-        RecvOperation operation = reused == null ? newRecv() : reused;
-        operation.post(context, call, buffer, offset, capacity, source, tag).staysPosted = true;
+        RecvOperation operation = reused;
+        if (reused == null) {
+            operation = new RecvOperation(matching.posted, context, call, buffer, offset, capacity, source, tag);
+        } else {
+            reused.post(context, call, buffer, offset, capacity, source, tag).staysPosted = true;
+        }
         matching.receive(operation);
         return operation;
     }
 
     /** Begins to receive a message that a matched probe has taken. */
     Operation receive(Unexpected taken, Object buffer, long offset, long capacity, String call) {
-        progress.lock.lock();
+        lock.lock();
         try {
             RecvOperation operation = newRecv().post(context, call, buffer, offset, capacity,
                 context.rankOf(taken.world), Protocol.tag(taken.key));
             matching.satisfy(operation, taken);
             return operation;
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -350,7 +362,7 @@ public final class CommunicatorMessages {
     }
 
     private Unexpected look(int source, int tag, Envelope envelope, boolean take) {
-        progress.lock.lock();
+        lock.lock();
         try {
             progress.poll();
             matching.poll();
@@ -360,17 +372,17 @@ public final class CommunicatorMessages {
             }
             return message;
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
     /** Throws if no message can come from this source, -1 for any, as ranks are lost or the communicator is revoked. */
     public void requirePossible(String call, int source) {
-        progress.lock.lock();
+        lock.lock();
         try {
             throwDoom(call, source);
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -384,7 +396,7 @@ public final class CommunicatorMessages {
     }
 
     private Unexpected wait(int source, int tag, Envelope envelope, boolean take) {
-        progress.lock.lock();
+        lock.lock();
         try {
             Backoff idle = null;
             matching.poll();
@@ -399,7 +411,7 @@ public final class CommunicatorMessages {
             progress.release(idle);
             return message;
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
@@ -419,21 +431,21 @@ public final class CommunicatorMessages {
 
     /** Room for buffered sends, for the whole process. */
     public void attachBuffer(long bytes) {
-        progress.lock.lock();
+        lock.lock();
         try {
             attached().attach(bytes);
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 
     /** Waits for buffered sends, then detaches the buffer. */
     public void detachBuffer() {
-        progress.lock.lock();
+        lock.lock();
         try {
             attached().detach();
         } finally {
-            progress.lock.unlock();
+            lock.unlock();
         }
     }
 }

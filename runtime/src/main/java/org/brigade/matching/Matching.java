@@ -53,7 +53,7 @@ final class Matching implements Progress.Source {
 
     /** Posts a receive; it may be complete on return. */
     void receive(RecvOperation operation) {
-        Unexpected message = unexpected.take(operation);
+        Unexpected message = unexpected.isEmpty() ? null : unexpected.take(operation);
         if (message != null) {
             satisfy(operation, message);
         } else {

@@ -10,6 +10,8 @@ final class Peers {
     private final PeerTable<Peer> table;
     private Peer[] all = new Peer[8];
     private int count;
+    /** The peer that was asked for last, as most messages go where the one before went. */
+    private Peer last = new Peer(-1, null);
 
     Peers(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -18,8 +20,14 @@ final class Peers {
 
     /** The peer of a rank of the job; made on first use. */
     Peer of(int world) {
+        Peer before = last;
+        return before.world == world ? before : find(world);
+    }
+
+    private Peer find(int world) {
         Peer peer = table.get(world);
-        return peer != null ? peer : meet(world);
+        last = peer != null ? peer : meet(world);
+        return last;
     }
 
     private Peer meet(int world) {

@@ -46,6 +46,27 @@ class RecvOperation extends MessageOperation {
         this.posted = posted;
     }
 
+    /**
+     * A receive that stays posted, as {@link #post} makes it. All in one, so that a compiler stores each field once.
+     */
+    RecvOperation(PostedReceives posted, MessageContext context, String call, Object buffer, long offset,
+        long capacity, int source, int tag) {
+        super(posted.progress);
+        this.posted = posted;
+        this.context = context;
+        this.call = call;
+        this.world = source == ANY ? ANY : context.membership.members[source];
+        this.tag = tag;
+        this.capacity = capacity;
+        this.offset = offset;
+        if (buffer instanceof ArrivingBuffer allocated) {
+            arriving = allocated;
+        } else {
+            this.buffer = buffer;
+        }
+        staysPosted = true;
+    }
+
     /** Replaces a receive that has failed: its message is dropped. */
     static RecvOperation nobodys(PostedReceives posted) {
         RecvOperation operation = new RecvOperation(posted);

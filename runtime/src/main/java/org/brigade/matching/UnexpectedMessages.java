@@ -5,6 +5,10 @@ final class UnexpectedMessages {
     private Unexpected first;
     private Unexpected last;
 
+    boolean isEmpty() {
+        return first == null;
+    }
+
     Unexpected append(Unexpected message) {
         if (first == null) {
             first = message;

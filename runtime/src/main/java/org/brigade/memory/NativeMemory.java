@@ -75,6 +75,11 @@ public final class NativeMemory {
         }
     }
 
+    /** As {@link #putLong}, at a multiple of 8. */
+    public void putWord(int at, long value) {
+        longs.put(at >> LOG_WORD, value);
+    }
+
     // Fences around plain accesses, which are single ones as all words are aligned. As cheap as a VarHandle's
     // getAcquire and setRelease, without the 25 ms that the JVM takes to generate classes for one at start-up.
 

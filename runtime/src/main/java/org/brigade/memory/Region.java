@@ -284,12 +284,19 @@ public final class Region {
         return bytes <= FEW_WORDS && (bytes & Long.BYTES - 1) == 0;
     }
 
+    /** Of none, one or two words. Without a loop: a compiler unrolls one, and then checks in vain how often it runs. */
     private static void copyWords(ByteBuffer from, int at, ByteBuffer to, int toAt, int bytes) {
-        boolean swaps = from.order() != to.order();
-        for (int done = 0; done < bytes; done += Long.BYTES) {
-            long word = from.getLong(at + done);
-            to.putLong(toAt + done, swaps ? Long.reverseBytes(word) : word);
+        if (bytes > 0) {
+            copyWord(from, at, to, toAt);
+            if (bytes > Long.BYTES) {
+                copyWord(from, at + Long.BYTES, to, toAt + Long.BYTES);
+            }
         }
+    }
+
+    private static void copyWord(ByteBuffer from, int at, ByteBuffer to, int toAt) {
+        long word = from.getLong(at);
+        to.putLong(toAt, from.order() == to.order() ? word : Long.reverseBytes(word));
     }
 
     private void readAny(long at, NativeMemory target, int targetAt, int bytes) {

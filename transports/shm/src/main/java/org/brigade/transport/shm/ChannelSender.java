@@ -289,7 +289,7 @@ final class ChannelSender {
 
     private void publish(int slot, int kind, long key, int length) {
         packets++;
-        memory.putLong(slot, key);
+        memory.putWord(slot, key);
         memory.putLongRelease(slot + FLAG, flag(packets, kind, length));
         if ((packets & OWNED_AHEAD - 1) == 0) {
             ownAhead();
@@ -307,8 +307,9 @@ final class ChannelSender {
             packetsFreed = memory.getLongAcquire(channel + PACKETS_FREED);
             free = slotMask + 1 - (packets - packetsFreed);
         }
-        for (int ahead = 0; ahead < Math.min(free, OWNED_AHEAD); ahead++) {
-            memory.putLong(slots + (((int) packets + ahead & slotMask) << SLOT_SHIFT), 0);
+        int end = (int) packets + (int) Math.min(free, OWNED_AHEAD);
+        for (int packet = (int) packets; packet != end; packet++) {
+            memory.putWord(slots + ((packet & slotMask) << SLOT_SHIFT), 0);
         }
     }
 
