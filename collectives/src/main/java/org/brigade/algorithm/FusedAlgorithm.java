@@ -10,11 +10,13 @@ import mpi.spi.Counts;
  * {@link #meaning}, which nonblocking calls run. Its cost is the schedule's, unless a subclass knows better.
  */
 public non-sealed class FusedAlgorithm implements Algorithm {
+    /** Most bytes of a message to every rank. Longer ones want a schedule's pieces. */
+    public static final long MOST_BYTES = 4 << 10;
     /**
-     * Most bytes of a message to every rank: two of this length fit into the smallest link, so ranks that are one call
-     * apart never wait for each other to read.
+     * The same where ranks know their own counts only: two of this length fit into the smallest link, so ranks that are
+     * one call apart do not wait for each other to read.
      */
-    public static final long MOST_BYTES = 1024;
+    public static final long MOST_BYTES_OF_OWN = 1 << 10;
     /** Most ranks of a scan: with more, rounds add up in another order than one rank after the other. */
     public static final int SCAN_RANKS = 2;
 

@@ -142,7 +142,7 @@ class DefaultTableTest {
         assertTrue(text.startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: copy-in-copy-out"), text);
         assertTrue(text.contains("of shm-default.table: ranks 9..64"), text);
         assertTrue(text.contains("(predicted "), text);
-        assertTrue(text.contains("fused-flat (serves at most 1024 bytes)"), text);
+        assertTrue(text.contains("fused-flat (serves at most 4096 bytes)"), text);
         assertTrue(text.contains("force it: -Dbrigade.bcast.algorithm=copy-in-copy-out"), text);
         String ordered = Explanation.of(selector(), Collective.ALLREDUCE, 6, 1 << 20, false);
         assertTrue(ordered.contains("non-commutative operation: "), ordered);

@@ -16,7 +16,7 @@ import org.brigade.transport.Link;
  *
  * <p>
  * Equal to the schedules {@code direct-exchange} of barrier and allreduce and {@code direct} of bcast. Every rank sends
- * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. One
+ * before it receives: if a link is too short for that, {@link LinkMessages} sets aside what has come meanwhile. One
  * object a communicator; under the lock.
  */
 public final class FlatCollectives {

@@ -94,8 +94,9 @@ public final class LinkMessages implements ShortMessages, Waiter {
     private void finishPost(OutboundLink link, long key, Region source, int bytes, long sent, String call) {
         Backoff idle = null;
         while (true) {
-            // Every rank may be sending to a rank whose link is full of messages that it has not asked for yet.
-            if (!progress.poll() && !progress.clearNotBegun(key)) {
+            // Every rank may be sending to a rank whose link is full of messages that it has not asked for yet: of
+            // calls to come, or of this one, which no rank of a call receives before it has sent.
+            if (!progress.poll() && !progress.clearNotBegun(Progress.NOBODYS_KEY)) {
                 idle = relaxSending(idle, link, key, source, bytes, sent, call);
             }
             long now = link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, sent);

@@ -9,7 +9,7 @@ import org.brigade.op.Combiner;
  * Under the lock.
  */
 public interface ShortMessages {
-    /** Sends a message to a member. The link has room for those of two calls. */
+    /** Sends a message to a member. Waits for room at most until the member is in the call, too. */
     void send(int peer, long key, Region source, int bytes, String call);
 
     /** Receives a message of this length from a member. */

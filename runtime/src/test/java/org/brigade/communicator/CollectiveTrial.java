@@ -74,11 +74,11 @@ final class CollectiveTrial {
 
     /** The bytes by which an algorithm is chosen for a trial with this count. */
     static long bytes(Collective collective, int ranks, int count) {
-        if (collective != Collective.REDUCE_SCATTER) {
+        if (collective.counts != Counts.SHARED) {
             return 4L * count;
         }
         SampleCall call = new SampleCall(collective, ranks, 0, count, 1, false, false);
-        return 4L * call.items(call.sent(0));
+        return 4L * call.items(collective == Collective.REDUCE_SCATTER ? call.sent(0) : call.received(0));
     }
 
     void run(Collective collective) {

@@ -38,7 +38,7 @@ final class FlatBlocksRunner extends FlatRunner {
      */
     private static boolean isShort(Call call) {
         return call.collective.counts != Counts.LOCAL
-            || Math.max(call.send.blocks.longest(), call.recv.blocks.longest()) <= FusedAlgorithm.MOST_BYTES;
+            || Math.max(call.send.blocks.longest(), call.recv.blocks.longest()) <= FusedAlgorithm.MOST_BYTES_OF_OWN;
     }
 
     @Override

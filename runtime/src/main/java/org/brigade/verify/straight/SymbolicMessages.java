@@ -22,7 +22,7 @@ final class SymbolicMessages implements ShortMessages {
 
     /** The messages between all ranks. */
     static final class Channels {
-        /** A link holds the messages of two calls; {@link org.brigade.engine.FlatCollectives} relies on that. */
+        /** A link holds the messages of two calls, or its receiver sets them aside. */
         private static final int CAPACITY = 2;
         private final Channel[][] channels;
 
