@@ -300,6 +300,9 @@ public final class Region {
     }
 
     private void readAny(long at, NativeMemory target, int targetAt, int bytes) {
+        if (bytes == 0) {
+            return; // nothing may lie anywhere, also past the end
+        }
         if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(target.address() + targetAt, address() + at, bytes);
             return;
@@ -407,6 +410,9 @@ public final class Region {
     }
 
     private void writeAny(long at, NativeMemory source, int sourceAt, int bytes) {
+        if (bytes == 0) {
+            return; // nothing may lie anywhere, also past the end
+        }
         if (bytes >= LARGE && isNative() && Libc.works()) {
             Libc.copy(address() + at, source.address() + sourceAt, bytes);
             return;

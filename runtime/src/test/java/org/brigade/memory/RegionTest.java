@@ -46,6 +46,17 @@ class RegionTest {
     }
 
     @Test
+    void nothingIsCopiedFromAndToAnywhere() {
+        NativeMemory other = NativeMemory.allocate(8);
+        for (Object buffer : new Object[] {new byte[0], new int[0], new float[0], new double[0], new char[0]}) {
+            Region region = new Region();
+            region.wrap(buffer, 8); // a displacement that goes with a count of 0
+            region.read(0, other, 0, 0);
+            region.write(0, other, 0, 0);
+        }
+    }
+
+    @Test
     void anyStretchOfBytesIsReadAndWritten() {
         for (Object buffer : buffers()) {
             Random random = new Random(1);
