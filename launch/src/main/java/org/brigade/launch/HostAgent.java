@@ -67,12 +67,14 @@ public final class HostAgent {
     /** A rank of this host. */
     private final class HostRank {
         final int number;
+        final String trace;
         final Process process;
         final LinkedBlockingQueue<byte[]> input = new LinkedBlockingQueue<>();
         final StreamWindow[] windows = {new StreamWindow(), new StreamWindow()};
 
-        HostRank(int number, Process process) {
+        HostRank(int number, String trace, Process process) {
             this.number = number;
+            this.trace = trace;
             this.process = process;
         }
 
@@ -125,27 +127,47 @@ public final class HostAgent {
             }
         }
 
-        private void sendRecording() {
-            try {
-                if (!job.trace().isEmpty()) {
-                    Recordings.send(Path.of(job.trace()), job.key(), number, frames);
-                }
-            } catch (IOException | RuntimeException e) { // the rank's end must be told all the same
-                System.err.println("mpjrun: the recording of rank " + number + " is lost: " + e);
-            }
-        }
-
         private void watch() {
             try {
                 int code = process.waitFor();
-                sendRecording();
+                boolean recorded = hasRecording();
                 tell(AgentFrames.EXIT, payload -> {
                     payload.writeInt(number);
                     payload.writeInt(code);
+                    payload.writeBoolean(recorded);
                 });
+                if (recorded) {
+                    boolean whole = sendRecording();
+                    tell(AgentFrames.RECORDED, payload -> {
+                        payload.writeInt(number);
+                        payload.writeBoolean(whole);
+                    });
+                }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private boolean hasRecording() {
+            try {
+                return Recordings.areLeft(trace, job.key(), number);
+            } catch (IOException | RuntimeException e) { // the rank's end must be told all the same
+                return isLost(e);
+            }
+        }
+
+        private boolean sendRecording() {
+            try {
+                Recordings.send(trace, number, frames);
+                return true;
+            } catch (IOException | RuntimeException e) {
+                return isLost(e);
+            }
+        }
+
+        private boolean isLost(Exception why) {
+            System.err.println("mpjrun: the recording of rank " + number + " is lost: " + why);
+            return false;
         }
     }
 
@@ -304,7 +326,8 @@ public final class HostAgent {
                 throw new IOException("there is no folder " + how.directory() + "; make it there, or name one that all"
                     + " hosts have by --wdir");
             }
-            HostRank rank = new HostRank(how.rank(), place.start(builder, index(how.rank())));
+            Recordings.begin(how.trace(), job.key(), how.rank());
+            HostRank rank = new HostRank(how.rank(), how.trace(), place.start(builder, index(how.rank())));
             ranks.put(how.rank(), rank);
             rank.start(how);
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.brigade.bootstrap.OtherThreads;
@@ -18,6 +19,7 @@ import org.brigade.launch.hosts.RemoteRank;
 import org.brigade.launch.options.JobHosts;
 import org.brigade.launch.options.LaunchOptions;
 import org.brigade.launch.options.PathOptions;
+import org.brigade.launch.options.ProgramOptions;
 import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
 
@@ -38,6 +40,7 @@ final class HostRanks implements RankPlace {
     /** The socket at which a console waits for the ranks; null: there is none. */
     private final String console;
     private HostAgents agents;
+    private List<String> traces;
 
     HostRanks(LaunchOptions options, boolean feeds, String console) {
         this.console = console;
@@ -66,22 +69,28 @@ final class HostRanks implements RankPlace {
     @Override
     public void open(int ranks, int[] nodeOf, String name, SharedStream messages, RankEnvironment environment) {
         String spare = ChildCommand.setting(options.first(), OtherThreads.SETTING);
+        traces = traces(ranks);
         agents = HostAgents.open(hosts, RankJava.ours(), new PathOptions(null).paths(RankModules.brigadePath()),
             environment.key(),
             new HostAgents.Place(options.binding().name(), options.reportsBindings(), spare == null ? "" : spare,
-                trace(), console),
+                traces, console),
             new HostAgents.Patience(millis("init.timeout"), millis("host.patience")));
         if (options.debug() != null) {
             agents.relay(options.debug());
         }
     }
 
-    /** The folder of the job's trace; empty if it is not traced. */
-    private String trace() {
+    /** By rank the folder for its recording; empty if it is not traced. */
+    private List<String> traces(int ranks) {
         Setting setting = Setting.of("trace");
-        String set = ChildCommand.setting(options.first(), setting.key);
-        return set == null || set.equals(setting.standard) ? ""
-            : new PathOptions(options.first().directory()).path(set);
+        List<String> folders = new ArrayList<>(ranks);
+        for (ProgramOptions program : options.programs()) {
+            String set = ChildCommand.setting(program, setting.key);
+            String folder =
+                set == null || set.equals(setting.standard) ? "" : new PathOptions(program.directory()).path(set);
+            folders.addAll(Collections.nCopies(program.ranks(), folder));
+        }
+        return folders;
     }
 
     /** A setting of the job, which is in seconds. */
@@ -99,7 +108,8 @@ final class HostRanks implements RankPlace {
         }
         File directory = builder.directory();
         RemoteRank its = agents.start(new RankStart(rank, builder.redirectErrorStream(), feeds && rank == 0,
-            new PathOptions(null).path(directory == null ? "" : directory.getPath()), builder.command(), variables));
+            new PathOptions(null).path(directory == null ? "" : directory.getPath()), builder.command(), variables,
+            traces.get(rank)));
         if (feeds && rank == 0) {
             feed(its);
         }

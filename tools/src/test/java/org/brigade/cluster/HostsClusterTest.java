@@ -75,8 +75,16 @@ class HostsClusterTest {
 
     /** The hosts have a /tmp each, so their recordings must come to where mpjrun runs. */
     private void assertATraceHasTheRanksOfAllHosts(Cluster cluster) throws Exception {
-        Ended traced = Cluster.end(start(cluster, "node1:1,node2:2", "-Dbrigade.trace=/tmp/trace",
-            TracedProgram.class.getName()), SECONDS);
+        String traces = "-Dbrigade.trace=/tmp/trace";
+        // A rank that ends before Init records nothing: what an earlier job has left there is not its recording.
+        cluster.on("node2", "sh", "-c", "mkdir -m 700 /tmp/trace; echo old > /tmp/trace/rank-1.jfr");
+        Ended empty = Cluster.end(start(cluster, "node1:1,node2:1", traces,
+            "org.brigade.launch.LaunchedProgram", "identity"), SECONDS);
+        assertEquals(0, empty.code(), empty::text);
+        assertEquals(List.of(), cluster.on("login", "ls", "-A", "/tmp/trace").lines(), empty::text);
+        String program = TracedProgram.class.getName();
+        Ended traced = Cluster.end(start(cluster, "node1:1,node2:2", "-np", "1", traces, program, ":", "-np", "2",
+            "-cp", Cluster.CLASS_PATH, traces, program), SECONDS);
         assertEquals(0, traced.code(), traced::text);
         Ended there = cluster.on("login", "sh", "-c", "ls -A /tmp/trace; cp -r /tmp/trace " + directory);
         assertEquals(List.of("rank-0.jfr", "rank-1.jfr", "rank-2.jfr"), there.lines(), traced::text);

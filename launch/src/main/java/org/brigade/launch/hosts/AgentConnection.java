@@ -24,6 +24,8 @@ public final class AgentConnection {
     private static final int MOST_GREETING = 1 << 16;
     private static final int MOST_CONNECTIONS = 1 << 14;
     private static final long END_MILLIS = 5000;
+    /** So long nothing comes of a recording that is given up. */
+    private static final long RECORDING_MILLIS = 10_000;
     private static final String CLOSED = "has closed its connection";
     /** The code of a job whose ranks cannot all be started. */
     private static final int NOT_STARTED = 2;
@@ -36,8 +38,11 @@ public final class AgentConnection {
     private final int port;
     /** Where the console listens here; null: there is none. */
     private final SocketAddress console;
-    /** Null if the job is not traced. */
-    private final Recordings recordings;
+    /** By rank; none of ranks that are not traced. */
+    private final Map<Integer, Recordings> recordings = new ConcurrentHashMap<>();
+    /** Of ranks that have ended: recordings that are not here yet, and bytes that have come of any. */
+    private int awaited;
+    private long recorded;
     private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
     private final Map<Integer, BlockingQueue<List<String>>> questions = new ConcurrentHashMap<>();
     private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
@@ -59,13 +64,11 @@ public final class AgentConnection {
      *
      * @param port where the rendezvous listens here
      * @param console where the console listens here; null: there is none
-     * @param recordings null if the job is not traced
      * @param patienceMillis for how long the host may say nothing
      */
     AgentConnection(String name, Process process, String release, int port, SocketAddress console,
-        Recordings recordings, long patienceMillis) {
+        long patienceMillis) {
         this.console = console;
-        this.recordings = recordings;
         this.patienceMillis = patienceMillis;
         this.name = name;
         this.process = process;
@@ -174,10 +177,21 @@ public final class AgentConnection {
                 int stream = payload.readByte();
                 rank.output(stream, payload.readAllBytes());
             }
-            case AgentFrames.RECORDING -> record(payload.readInt(), payload.readAllBytes());
             case AgentFrames.EXIT -> {
                 RemoteRank rank = ranks.get(payload.readInt());
-                rank.ended(payload.readInt());
+                int code = payload.readInt();
+                hasRecorded(payload.readBoolean() ? 1 : 0, 0);
+                rank.ended(code);
+            }
+            case AgentFrames.RECORDING -> {
+                int rank = payload.readInt();
+                recordings(rank).take(rank, payload.readAllBytes());
+                hasRecorded(0, bytes);
+            }
+            case AgentFrames.RECORDED -> {
+                int rank = payload.readInt();
+                recordings(rank).end(rank, payload.readBoolean());
+                hasRecorded(-1, 0);
             }
             case AgentFrames.FAILED -> {
                 RemoteRank rank = ranks.get(payload.readInt());
@@ -205,11 +219,31 @@ public final class AgentConnection {
         }
     }
 
-    private void record(int rank, byte[] bytes) throws IOException {
-        if (recordings == null || !ranks.containsKey(rank)) {
+    private Recordings recordings(int rank) throws IOException {
+        Recordings its = recordings.get(rank);
+        if (its == null) {
             throw new IOException("a recording that is not asked for");
         }
-        recordings.take(rank, bytes);
+        return its;
+    }
+
+    private synchronized void hasRecorded(int more, int bytes) {
+        awaited += more;
+        recorded += bytes;
+        notifyAll();
+    }
+
+    /** Waits for the recordings of ranks that have ended, as long as they come. */
+    synchronized void awaitRecordings() throws InterruptedException {
+        long deadline = System.nanoTime() + RECORDING_MILLIS * 1_000_000;
+        long seen = recorded;
+        while (awaited > 0 && !isLost && System.nanoTime() - deadline < 0) {
+            wait(RECORDING_MILLIS);
+            if (recorded > seen) {
+                seen = recorded;
+                deadline = System.nanoTime() + RECORDING_MILLIS * 1_000_000;
+            }
+        }
     }
 
     /** Ranks reach nothing here but the rendezvous and the console. */
@@ -240,10 +274,13 @@ public final class AgentConnection {
         say(AgentFrames.JOB, job::write);
     }
 
-    /** Starts a rank there. */
-    RemoteRank start(RankStart start) {
+    /** Starts a rank there. @param its where its recording goes; null if it is not traced */
+    RemoteRank start(RankStart start, Recordings its) {
         RemoteRank rank = new RemoteRank(start.rank(), this);
         ranks.put(start.rank(), rank);
+        if (its != null) {
+            recordings.put(start.rank(), its);
+        }
         if (!say(AgentFrames.START, start::write) || isLost) {
             lost(rank, CLOSED);
         }
@@ -301,6 +338,7 @@ public final class AgentConnection {
                 return;
             }
             isLost = true;
+            notifyAll();
         }
         greeted.add(why);
         relay.end();

@@ -24,8 +24,9 @@ import java.io.OutputStream;
  * to mpjrun
  *   OUTPUT   rank 4, stream 1, bytes                         no bytes: its end
  *   FAILED   rank 4, sentence                                it could not be started
- *   RECORDING rank 4, bytes                              of a traced rank that has ended; no bytes: its end
- *   EXIT     rank 4, code 4
+ *   EXIT     rank 4, code 4, whether a recording follows 1
+ *   RECORDING rank 4, bytes                                  of a traced rank that has ended
+ *   RECORDED rank 4, whether it is whole 1                   the recording's end
  *   TAKEN    rank 4, 0, bytes 4                              of input that the rank has taken
  *   ANSWER   question 4, lines 4, each a text
  * both ways
@@ -60,6 +61,7 @@ public final class AgentFrames {
     public static final byte DATA = 14;
     public static final byte CLOSE = 15;
     public static final byte RECORDING = 16;
+    public static final byte RECORDED = 17;
 
     /** What mpjrun may ask of a host. */
     public enum Question {
@@ -135,7 +137,7 @@ public final class AgentFrames {
             }
             int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
             byte kind = in.readByte();
-            if (length < 0 || length > MOST_BYTES || kind < JOB || kind > RECORDING) {
+            if (length < 0 || length > MOST_BYTES || kind < JOB || kind > RECORDED) {
                 throw new IOException("something else than Brigade writes there");
             }
             byte[] payload = in.readNBytes(length);

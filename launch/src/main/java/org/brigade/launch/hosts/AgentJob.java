@@ -13,11 +13,10 @@ import java.io.IOException;
  * @param binding the name of what they are bound to
  * @param reports whether the agent says to which processors
  * @param spare the ranks' setting {@code brigade.spare.cores}; empty: not set
- * @param trace the folder of the job's trace; empty: it is not traced
  * @param console the word of the ranks' commands that names mpjrun's socket for them; empty: there is none
  */
 public record AgentJob(String key, byte[] secret, int[] ranks, String binding, boolean reports, String spare,
-    String trace, String console) {
+    String console) {
     void write(DataOutputStream out) throws IOException {
         out.writeUTF(key);
         out.writeInt(secret.length);
@@ -29,7 +28,6 @@ public record AgentJob(String key, byte[] secret, int[] ranks, String binding, b
         out.writeUTF(binding);
         out.writeBoolean(reports);
         out.writeUTF(spare);
-        out.writeUTF(trace);
         out.writeUTF(console);
     }
 
@@ -41,7 +39,6 @@ public record AgentJob(String key, byte[] secret, int[] ranks, String binding, b
         for (int i = 0; i < ranks.length; i++) {
             ranks[i] = in.readInt();
         }
-        return new AgentJob(key, secret, ranks, in.readUTF(), in.readBoolean(), in.readUTF(), in.readUTF(),
-            in.readUTF());
+        return new AgentJob(key, secret, ranks, in.readUTF(), in.readBoolean(), in.readUTF(), in.readUTF());
     }
 }

@@ -6,7 +6,9 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import mpi.spi.release.Release;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.rendezvous.MeetingPoint;
@@ -22,8 +24,8 @@ public final class HostAgents implements AutoCloseable {
     private final List<AgentConnection> agents = new ArrayList<>();
     /** Null if all ranks are on one host. */
     private MeetingPoint point;
-    /** Null if the job is not traced. */
-    private Recordings recordings;
+    /** By folder. */
+    private final Map<String, Recordings> recordings = new HashMap<>();
     private volatile boolean closed;
 
     private HostAgents(JobHosts hosts) {
@@ -33,10 +35,10 @@ public final class HostAgents implements AutoCloseable {
     /**
      * What all agents must know of the job.
      *
-     * @param trace the folder of the job's trace; empty: it is not traced
+     * @param traces by rank the folder for its recording; empty: it is not traced
      * @param console the socket at which a console waits for the ranks, on this machine; null: there is none
      */
-    public record Place(String binding, boolean reports, String spare, String trace, String console) {
+    public record Place(String binding, boolean reports, String spare, List<String> traces, String console) {
     }
 
     /**
@@ -87,14 +89,19 @@ public final class HostAgents implements AutoCloseable {
             port = listening.socket().getLocalPort();
             point = new MeetingPoint(listening, secret, hosts.hostOf().length, key, patience.startMillis);
         }
-        recordings = place.trace.isEmpty() ? null : Recordings.of(Path.of(place.trace), key);
+        for (int rank = 0; rank < place.traces.size(); rank++) {
+            String folder = place.traces.get(rank);
+            if (!folder.isEmpty()) {
+                recordings.computeIfAbsent(folder, each -> Recordings.of(Path.of(each), key)).expect(rank);
+            }
+        }
         String release = release();
         for (int host = 0; host < commands.size(); host++) {
             String name = hosts.names().get(host);
             try {
                 agents.add(new AgentConnection(name, new ProcessBuilder(commands.get(host)).start(), release, port,
                     place.console == null ? null : UnixDomainSocketAddress.of(place.console),
-                    recordings, patience.silenceMillis));
+                    patience.silenceMillis));
             } catch (IOException e) {
                 throw new LaunchException("host " + name + ": " + e.getMessage() + "; install what is missing (ssh:"
                     + " Debian, Ubuntu: apt-get install openssh-client), or name another command by --launch-agent");
@@ -105,7 +112,7 @@ public final class HostAgents implements AutoCloseable {
         greet(patience.startMillis);
         for (int host = 0; host < commands.size(); host++) {
             agents.get(host).job(new AgentJob(key, secret, ranks(host), place.binding, place.reports, place.spare,
-                place.trace, place.console == null ? "" : place.console));
+                place.console == null ? "" : place.console));
         }
     }
 
@@ -195,7 +202,7 @@ public final class HostAgents implements AutoCloseable {
 
     /** Starts a rank on its host. */
     public RemoteRank start(RankStart start) {
-        return agents.get(hosts.hostOf()[start.rank()]).start(start);
+        return agents.get(hosts.hostOf()[start.rank()]).start(start, recordings.get(start.trace()));
     }
 
     /** Asks the host of a rank whether something is so. */
@@ -222,6 +229,13 @@ public final class HostAgents implements AutoCloseable {
         if (closed) {
             return;
         }
+        try {
+            for (AgentConnection agent : agents) {
+                agent.awaitRecordings();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         closed = true;
         for (AgentConnection agent : agents) {
             agent.end();
@@ -236,8 +250,6 @@ public final class HostAgents implements AutoCloseable {
         if (point != null) {
             point.close();
         }
-        if (recordings != null) {
-            recordings.close();
-        }
+        recordings.values().forEach(Recordings::close);
     }
 }

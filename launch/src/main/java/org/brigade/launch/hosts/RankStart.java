@@ -14,21 +14,26 @@ import java.util.List;
  * @param fed whether input follows
  * @param directory where it runs
  * @param variables {@code NAME=VALUE} each, beside those of the host
+ * @param trace the folder for its recording; empty: it is not traced
  */
 public record RankStart(int rank, boolean joined, boolean fed, String directory, List<String> command,
-    List<String> variables) {
+    List<String> variables, String trace) {
     void write(DataOutputStream out) throws IOException {
         out.writeInt(rank);
         out.writeBoolean(joined);
         out.writeBoolean(fed);
-        texts(out, List.of(directory));
+        texts(out, List.of(directory, trace));
         texts(out, command);
         texts(out, variables);
     }
 
     /** As it was written. */
     public static RankStart read(DataInputStream in) throws IOException {
-        return new RankStart(in.readInt(), in.readBoolean(), in.readBoolean(), texts(in).get(0), texts(in), texts(in));
+        int rank = in.readInt();
+        boolean joined = in.readBoolean();
+        boolean fed = in.readBoolean();
+        List<String> folders = texts(in);
+        return new RankStart(rank, joined, fed, folders.get(0), texts(in), texts(in), folders.get(1));
     }
 
     /** Writes texts of any length. */

@@ -19,7 +19,7 @@ import org.brigade.recording.TraceFolder;
 /**
  * The recordings of a traced job's ranks. They belong into the folder of the trace where mpjrun runs. A host that does
  * not see that folder has one of its own at the same path; its agent sends each recording when the rank has ended, and
- * removes it there.
+ * removes it there. Recordings that earlier jobs have left there are not this job's.
  */
 public final class Recordings implements AutoCloseable {
     /** Has the key of the job, by which agents know mpjrun's folder. */
@@ -57,7 +57,24 @@ public final class Recordings implements AutoCloseable {
         return "rank-" + rank + ".jfr";
     }
 
-    /** A part of a rank's recording has come; no bytes: its end. */
+    /** A rank will be started: what an earlier job has left under its number goes. */
+    void expect(int rank) {
+        try {
+            remove(folder, rank);
+        } catch (IOException e) {
+            throw new LaunchException(
+                "brigade.trace: " + folder + " has an old recording that cannot be removed (" + e + "); remove it");
+        }
+    }
+
+    private static void remove(Path from, int rank) throws IOException {
+        Path old = from.resolve(name(rank));
+        if (Files.isRegularFile(old, LinkOption.NOFOLLOW_LINKS)) {
+            Files.delete(old);
+        }
+    }
+
+    /** A part of a rank's recording has come. */
     synchronized void take(int rank, byte[] bytes) {
         if (failed.contains(rank)) {
             return;
@@ -69,17 +86,29 @@ public final class Recordings implements AutoCloseable {
                 file = Files.newOutputStream(parts.get(rank));
                 open.put(rank, file);
             }
-            if (bytes.length > 0) {
-                file.write(bytes);
-            } else {
+            file.write(bytes);
+        } catch (IOException e) {
+            fail(rank, e);
+        }
+    }
+
+    /** No more comes of a rank's recording. @param whole whether all of it has come */
+    synchronized void end(int rank, boolean whole) {
+        try {
+            if (whole && open.containsKey(rank)) {
                 open.remove(rank).close();
                 Files.move(parts.remove(rank), folder.resolve(name(rank)), StandardCopyOption.ATOMIC_MOVE);
             }
         } catch (IOException e) {
-            System.err.println("mpjrun: the recording of rank " + rank + " cannot be written, and is lost: " + e);
-            failed.add(rank);
-            drop(rank);
+            fail(rank, e);
         }
+        drop(rank);
+    }
+
+    private void fail(int rank, IOException why) {
+        System.err.println("mpjrun: the recording of rank " + rank + " cannot be written, and is lost: " + why);
+        failed.add(rank);
+        drop(rank);
     }
 
     private void drop(int rank) {
@@ -114,26 +143,41 @@ public final class Recordings implements AutoCloseable {
         }
     }
 
+    // ---- on a rank's host ----
+
     /**
-     * Sends an ended rank's recording from a host that does not see mpjrun's folder, and removes it here.
+     * Makes room for the recording of a rank that will be started on this host.
      *
-     * @param folder of the trace
+     * @param folder of the trace; empty: the rank is not traced
      * @param key of the job
      */
-    public static void send(Path folder, String key, int rank, AgentFrames frames) throws IOException {
-        Path file = folder.resolve(name(rank));
-        Path mark = folder.resolve(MARK);
-        if (Files.exists(mark, LinkOption.NOFOLLOW_LINKS) && Files.readString(mark).equals(key)
-            || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+    public static void begin(String folder, String key, int rank) throws IOException {
+        if (!folder.isEmpty() && !isShared(Path.of(folder), key)) {
+            remove(Path.of(folder), rank);
         }
+    }
+
+    /** Whether mpjrun sees what is in a folder of this host. */
+    private static boolean isShared(Path folder, String key) throws IOException {
+        Path mark = folder.resolve(MARK);
+        return Files.exists(mark, LinkOption.NOFOLLOW_LINKS) && Files.readString(mark).equals(key);
+    }
+
+    /** Whether an ended rank has left a recording on this host that mpjrun does not see. */
+    public static boolean areLeft(String folder, String key, int rank) throws IOException {
+        return !folder.isEmpty() && Files.isRegularFile(Path.of(folder).resolve(name(rank)), LinkOption.NOFOLLOW_LINKS)
+            && !isShared(Path.of(folder), key);
+    }
+
+    /** Sends an ended rank's recording to mpjrun, and removes it here. */
+    public static void send(String folder, int rank, AgentFrames frames) throws IOException {
+        Path file = Path.of(folder).resolve(name(rank));
         byte[] bytes = new byte[PART];
         try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             for (int read = in.read(bytes); read > 0; read = in.read(bytes)) {
                 frames.send(AgentFrames.RECORDING, rank, bytes, read);
             }
         }
-        frames.send(AgentFrames.RECORDING, rank, bytes, 0);
         Files.delete(file);
     }
 }

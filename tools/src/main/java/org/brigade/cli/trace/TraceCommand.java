@@ -99,6 +99,12 @@ public final class TraceCommand extends SubCommand implements Callable<Integer> 
         if (launcher != null) {
             return runBy(launcher, whole);
         }
+        List<String> settings = List.copyOf(whole.subList(0, 2));
+        for (int at = whole.size() - 2; at > 0; at--) {
+            if (whole.get(at).equals(":")) { // the next program of the job
+                whole.addAll(at + 1, settings);
+            }
+        }
         LaunchOptions options = LaunchOptions.parse(whole.toArray(new String[0]));
         return RankProcesses.run(options);
     }
