@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -8,6 +9,7 @@ import org.brigade.launch.HostLauncher;
 import org.brigade.nightly.Nightly;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
+import org.brigade.transport.ucx.UcxInventory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -59,13 +61,17 @@ class DeviceCallsTest {
         assertEquals(WELL, brief("messages", directory).set(setting, value).run(2).lines());
     }
 
-    @Tag("nightly") // DeviceNodesTest has messages and collectives between nodes
+    /** DeviceNodesTest has messages and collectives between nodes, too. */
     @ParameterizedTest
-    @ValueSource(strings = {"messages", "collectives"})
-    void betweenNodes(String family, @TempDir Path directory) throws Exception {
-        DeviceJob job = brief(family, directory).option("--nodes").option("2").option("--fabric").option("sisci")
+    @CsvSource("ucx, messages")
+    @Nightly({"ucx, collectives", "ucx, reductions", "ucx, neighbours", "ucx, groups", "sisci, messages",
+        "sisci, collectives"})
+    void betweenNodes(String fabric, String family, @TempDir Path directory) throws Exception {
+        String missing = fabric.equals("ucx") ? UcxInventory.missing() : null;
+        assumeTrue(missing == null, missing);
+        DeviceJob job = brief(family, directory).option("--nodes").option("2").option("--fabric").option(fabric)
             .option("-Dbrigade.sisci.crossover=65536");
-        assertEquals(WELL, job.run(3).lines());
+        assertEquals(WELL, job.run(family.equals("groups") ? 4 : 3).lines());
     }
 
     /** An MPI that reads device memory must not read items with gaps. */
