@@ -44,6 +44,8 @@ public final class Cursor implements Waiter {
 
     private Plan plan;
     private long key;
+    /** The call that this is a part of; null if it is a call. */
+    private String within;
     private Combiner incomingLast;
     private Combiner incomingFirst;
     private int windows;
@@ -100,6 +102,7 @@ public final class Cursor implements Waiter {
         this.key = key;
         this.incomingLast = incomingLast;
         this.incomingFirst = incomingFirst;
+        within = null;
         finished = false;
         failure = null;
         operands.bind(call, plan.schedule.blocks(),
@@ -190,6 +193,12 @@ public final class Cursor implements Waiter {
         }
     }
 
+    /** The same for a part of another call, which messages name. */
+    public void runWithin(String call) {
+        within = call;
+        run(call);
+    }
+
     /** Starts; other waits will advance it. */
     public void launch() {
         progress.start(this);
@@ -200,7 +209,7 @@ public final class Cursor implements Waiter {
 
     /** The call, for messages. */
     String call() {
-        return plan.schedule.geometry().collective().key();
+        return within != null ? within : plan.schedule.geometry().collective().key();
     }
 
     int lanes() {
@@ -232,6 +241,19 @@ public final class Cursor implements Waiter {
         for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
             int world = moved[lane] == 0 ? peerOf(lane, false) : -1;
             if (world >= 0 && progress.losses.isGone(world)) {
+                return world;
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The rank of the job from which a lane waits to receive although that rank is in another collective; -1 if none.
+     */
+    int contradictedBy() {
+        for (int lane = 0; lane < laneCount && !finished; lane++) {
+            int world = moved[lane] == 0 ? peerOf(lane, false) : -1;
+            if (world >= 0 && progress.contradicts(world, key)) {
                 return world;
             }
         }

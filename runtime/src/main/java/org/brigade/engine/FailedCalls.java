@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import org.brigade.waiting.CallKey;
 
 /**
  * What has failed: calls of this rank; calls that failed on another rank but have not ended, or not begun, here, and
@@ -21,6 +22,7 @@ final class FailedCalls {
     private record Word(String call, int rank, int errorClass, String cause) {
     }
 
+    /** By the key of the call, also if its messages aside have failed. */
     private final Map<Long, Word> words = new LinkedHashMap<>();
     private final Set<Long> poisoned = new HashSet<>();
     /** The contexts of revoked communicators. */
@@ -57,7 +59,8 @@ final class FailedCalls {
 
     void add(long key, byte[] notice) {
         String[] lines = new String(notice, StandardCharsets.UTF_8).split("\n", 4);
-        words.put(key, new Word(lines[2], Integer.parseInt(lines[1]), Integer.parseInt(lines[0]), lines[3]));
+        words.put(CallKey.ofCall(key),
+            new Word(lines[2], Integer.parseInt(lines[1]), Integer.parseInt(lines[0]), lines[3]));
         if (words.size() > MOST) {
             words.remove(words.keySet().iterator().next());
         }
@@ -69,7 +72,7 @@ final class FailedCalls {
 
     /** The error of a call that has failed on another rank, once; null if it has not. */
     MPIException take(long key, Membership membership) {
-        Word word = words.remove(key);
+        Word word = words.remove(CallKey.ofCall(key));
         return word == null ? null : membership.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);
     }
 

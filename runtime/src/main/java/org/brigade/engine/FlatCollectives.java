@@ -21,6 +21,7 @@ import org.brigade.transport.Link;
  */
 public final class FlatCollectives {
     private static final Region NOTHING = new Region();
+    private static final String ALLREDUCE = "Allreduce";
 
     private final ShortMessages messages;
     private final SharedAccess access;
@@ -113,9 +114,14 @@ public final class FlatCollectives {
 
     /** The first half of an allreduce: sends the vector. Work that can wait is done while it travels. */
     public void allreducePost(long key, Call call) {
+        allreducePost(key, call, ALLREDUCE);
+    }
+
+    /** @param within the call that this is a part of, for those who read of a wait */
+    public void allreducePost(long key, Call call, String within) {
         int bytes = (int) call.send.blocks.total();
         allreduceInput(call, bytes);
-        postAll(key, send, bytes, "Allreduce");
+        postAll(key, send, bytes, within);
     }
 
     /** Finds this rank's vector; {@link #allreduceFold} needs that if other calls came since the vector was sent. */
@@ -133,21 +139,26 @@ public final class FlatCollectives {
      * the incoming value on the left.
      */
     public void allreduceFold(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        allreduceFold(key, call, incomingLast, incomingFirst, ALLREDUCE);
+    }
+
+    /** @param within as in {@link #allreducePost(long, Call, String)} */
+    public void allreduceFold(long key, Call call, Combiner incomingLast, Combiner incomingFirst, String within) {
         int bytes = (int) call.send.blocks.total();
         recv.wrap(call.recv.buffer, call.recv.offset);
         Region result = recv.isDevice() ? near(bytes) : recv;
         try {
             if (ranks == 2) {
                 messages.fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result,
-                    "Allreduce");
+                    within);
             } else {
-                foldAll(key, bytes, incomingLast, result);
+                foldAll(key, bytes, incomingLast, result, within);
             }
             if (result != recv) {
                 access.copyOut(nearBytes, 0, recv, 0, bytes);
             }
         } catch (RuntimeException | Error usersOwn) {
-            throw messages.failedIn("Allreduce", key, usersOwn);
+            throw messages.failedIn(within, key, usersOwn);
         } finally {
             send.clear();
             recv.clear();
@@ -163,7 +174,7 @@ public final class FlatCollectives {
         return near;
     }
 
-    private void foldAll(long key, int bytes, Combiner incomingLast, Region result) {
+    private void foldAll(long key, int bytes, Combiner incomingLast, Region result, String within) {
         if (ownBytes == null || ownBytes.capacity() < bytes) {
             ownBytes = NativeMemory.allocate(Math.max(64, bytes));
             sum = Region.of(NativeMemory.allocate(Math.max(64, bytes)));
@@ -173,14 +184,14 @@ public final class FlatCollectives {
         if (rank == 0) {
             access.copyOut(ownBytes, 0, last == 0 ? result : sum, 0, bytes);
         } else {
-            messages.receive(0, key, sum, bytes, "Allreduce");
+            messages.receive(0, key, sum, bytes, within);
         }
         for (int peer = 1; peer <= last; peer++) {
             Region target = peer == last ? result : sum;
             if (peer == rank) {
                 incomingLast.combine(ownBytes, 0, bytes, sum, 0, target, 0);
             } else {
-                messages.fold(peer, key, bytes, incomingLast, sum, target, "Allreduce");
+                messages.fold(peer, key, bytes, incomingLast, sum, target, within);
             }
         }
     }

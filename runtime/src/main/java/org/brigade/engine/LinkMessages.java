@@ -343,6 +343,10 @@ public final class LinkMessages implements ShortMessages, Waiter {
         }
         progress.requireWell(key, membership);
         if (next.isLong()) {
+            if (progress.contradicts(members[peer], key)) {
+                throw failed(call, key, membership.truncated(call, "rank " + peer
+                    + " sent a message of another collective; all ranks must make matching calls"));
+            }
             progress.clearNotBegun(key);
         }
         return next;

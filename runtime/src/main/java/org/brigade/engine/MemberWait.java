@@ -5,6 +5,7 @@ import org.brigade.engine.node.Awaited;
 import org.brigade.engine.node.CallMembers;
 import org.brigade.nativ.AwaitedWord;
 import org.brigade.transport.Link;
+import org.brigade.waiting.CallKey;
 import org.brigade.waiting.Wait;
 import org.brigade.waiting.Waiter;
 
@@ -73,8 +74,7 @@ public final class MemberWait implements CallMembers, Waiter {
             Link link = progress.link(waitsFor);
             // Who is in Finalize comes to its barrier, sooner or later.
             boolean starved = key >>> 32 != Progress.FINALIZE_CONTEXT && progress.losses.isStarvedBy(waitsFor, link);
-            boolean sent = link.poll() && link.key() == key
-                || progress.stash().find(waitsFor, Progress.COLLECTIVE, key) != null;
+            boolean sent = progress.hasSent(waitsFor, key) || progress.hasSent(waitsFor, CallKey.otherSide(key));
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
             if ((starved || sent) && !awaited.isThere(peer)) {
                 throw starved ? progress.losses.neverComes(call, membership, waitsFor)

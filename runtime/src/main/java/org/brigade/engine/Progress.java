@@ -8,6 +8,7 @@ import org.brigade.engine.node.SharedBuffers;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
+import org.brigade.waiting.CallKey;
 import org.brigade.waiting.FlightRecorder;
 import org.brigade.waiting.WaitBoard;
 import org.brigade.waiting.Waiter;
@@ -236,6 +237,21 @@ public final class Progress {
             poison(key);
             throw error;
         }
+    }
+
+    /**
+     * Whether a rank of the job has not sent the awaited message of this key, but one that comes before or after all
+     * such: of two ranks in different collectives only one has something to agree on first.
+     */
+    boolean contradicts(int world, long key) {
+        return hasSent(world, CallKey.otherSide(key)) && !hasSent(world, key)
+            && stash.find(world, CHECK, key) == null;
+    }
+
+    /** Whether a message of this key is the next on a rank's link, or has been set aside. */
+    boolean hasSent(int world, long key) {
+        Link link = link(world);
+        return link.poll() && link.key() == key || stash.find(world, COLLECTIVE, key) != null;
     }
 
     /** From now on nothing moves on a communicator but what deals with its failure. What waits there, fails. */

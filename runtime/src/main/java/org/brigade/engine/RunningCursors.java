@@ -135,7 +135,8 @@ final class RunningCursors {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
             int peer = cursor.starvedBy();
-            int stranger = strangerTo(cursor);
+            int stranger = cursor.contradictedBy();
+            stranger = stranger >= 0 ? stranger : strangerTo(cursor);
             int deaf = losses.isSomeoneLost() ? cursor.sendsInVain() : -1;
             if (peer >= 0 && !Losses.somethingCame(progress.link(peer))) {
                 fail(i, losses.neverComes(call, cursor.membership, peer));

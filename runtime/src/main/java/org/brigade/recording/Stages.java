@@ -1,5 +1,7 @@
 package org.brigade.recording;
 
+import org.brigade.waiting.CallKey;
+
 /** The stages under way of one running schedule, one a lane. Used only while {@link CallRecording#ON}. */
 public final class Stages {
     private StageEvent[] events = {};
@@ -56,7 +58,7 @@ public final class Stages {
             event.collective = collective;
             event.communicator = communicator;
             event.context = (int) (key >>> 32);
-            event.number = key & 0xffffffffL;
+            event.number = CallKey.number(key);
             event.algorithm = algorithm;
             event.stage = stage;
             event.lane = lane;

@@ -42,11 +42,11 @@ public final class Wait {
         communicator = name;
     }
 
-    /** @param key of its messages: the communicator's context and the call's number there */
+    /** @param key of its messages, or its key aside */
     public void collective(long key) {
         kind = COLLECTIVE;
         context = (int) (key >>> 32);
-        number = key & 0xffffffffL;
+        number = CallKey.number(key);
     }
 
     public void receive(int itsContext, int tag) {

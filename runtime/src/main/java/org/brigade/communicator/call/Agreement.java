@@ -42,6 +42,8 @@ public final class Agreement {
     private final int rank;
     private final int ranks;
     private final CommunicatorTopology wires;
+    /** What this rank does meanwhile, for those who read of a wait. */
+    private String within = "an agreement of the ranks";
     /** Null until first used. */
     private Plan plan;
 
@@ -57,6 +59,11 @@ public final class Agreement {
         this.rank = membership.rank;
         this.ranks = membership.members.length;
         this.wires = wires;
+    }
+
+    /** What follows is a part of a call of this collective. */
+    public void within(Collective collective) {
+        within = collective.key();
     }
 
     /**
@@ -106,8 +113,8 @@ public final class Agreement {
         call.inPlace();
         CombinerCache.Pair pair = combiners.of(WORD, op);
         if (ranks <= FEW_RANKS && words.length <= FEW_WORDS && !wires.levels().divide()) {
-            flat.allreducePost(key, call);
-            flat.allreduceFold(key, call, pair.incomingLast(), pair.incomingFirst());
+            flat.allreducePost(key, call, within);
+            flat.allreduceFold(key, call, pair.incomingLast(), pair.incomingFirst(), within);
             return;
         }
         if (plan == null) {
@@ -116,7 +123,7 @@ public final class Agreement {
         Cursor cursor = cursors.take();
         cursor.begin(plan, key, call, pair.incomingLast(), pair.incomingFirst());
         try {
-            cursor.run("an agreement of the ranks");
+            cursor.runWithin(within);
         } finally {
             cursors.release(cursor);
         }

@@ -3,6 +3,7 @@ package org.brigade.communicator.call;
 import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.device.DeviceCallAnnouncements;
+import org.brigade.waiting.CallKey;
 
 /**
  * Counts the collective calls of one communicator. Each call takes the next number (epoch). Epoch and context together
@@ -103,6 +104,14 @@ public final class CallSequence {
     public long next() {
         long number = epoch++;
         return (long) context << 32 | number & 0xffffffffL;
+    }
+
+    /**
+     * The key of what the members tell each other within the call under way, before its own messages. It does not
+     * count. Several agreements of one call may have it, one after another: messages of one key come in order.
+     */
+    public long aside() {
+        return CallKey.aside(context, epoch - 1);
     }
 
     /** The address at which the other ranks see how many calls this rank has begun; 0 if they never need to know. */

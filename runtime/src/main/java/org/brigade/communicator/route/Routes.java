@@ -147,7 +147,7 @@ public final class Routes implements Plans {
         while (true) {
             Runner runner = route.runner();
             Runner.Offer offer = runner.offer(call);
-            if (offer == Runner.Offer.YES || offer == Runner.Offer.ASK && runner.agree(call)) {
+            if (offer == Runner.Offer.YES || offer == Runner.Offer.ASK && agree(runner, call)) {
                 ran(route, noted);
                 Operation begun = runner.start(call, key);
                 if (call.repeats) {
@@ -170,6 +170,11 @@ public final class Routes implements Plans {
                 return route.schedule().start(call, key);
             }
         }
+    }
+
+    private boolean agree(Runner runner, Call call) {
+        agreement.within(call.collective);
+        return runner.agree(call);
     }
 
     /** A call has returned that probably comes again. */
@@ -316,6 +321,7 @@ public final class Routes implements Plans {
         WireSource source = wires;
         wires = null;
         int ranks = membership.members.length;
+        agreement.within(collective);
         try {
             learn(source.ask(agreement, sequence, membership.rank, ranks, blocking.wires()));
         } catch (TuningException e) {

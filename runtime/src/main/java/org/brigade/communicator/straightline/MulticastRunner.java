@@ -58,7 +58,7 @@ public final class MulticastRunner extends AgreedRunner {
     @Override
     boolean open() {
         asked = true;
-        if (!open(sequence.take())) {
+        if (!open(sequence.aside())) {
             plans.learn(plans.wires().multicast(false));
             return false;
         }

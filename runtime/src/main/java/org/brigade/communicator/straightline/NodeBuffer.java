@@ -46,9 +46,9 @@ public final class NodeBuffer {
 
     /** Makes it, together with all members; false on all if there is no room for it. */
     boolean open() {
-        long key = sequence.take();
+        long key = sequence.aside();
         buffer = progress.sharedBuffers().take(membership.members, membership.rank, key + 1,
-            words -> agreement.greatest(sequence.take(), words));
+            words -> agreement.greatest(key, words));
         if (buffer == null) {
             return false;
         }

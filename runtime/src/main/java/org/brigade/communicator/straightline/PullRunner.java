@@ -57,7 +57,7 @@ public final class PullRunner extends AgreedRunner {
     @Override
     boolean open() {
         if (calls == null) {
-            long key = sequence.take();
+            long key = sequence.aside();
             blocks = progress.pullSlots().open(membership.members, membership.rank, key + 1, new Members() {
                 @Override
                 public void greatest(long[] words) { // no lambda: a cold JVM takes long for its first

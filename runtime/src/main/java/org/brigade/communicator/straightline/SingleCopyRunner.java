@@ -68,7 +68,7 @@ public final class SingleCopyRunner extends AgreedRunner {
 
     private boolean all(boolean own) {
         long[] yes = {own ? 1 : 0};
-        agreement.common(sequence.take(), yes);
+        agreement.common(sequence.aside(), yes);
         return yes[0] != 0;
     }
 

@@ -130,7 +130,7 @@ public final class WireSource {
      * not bound, or each is bound alike on its own node. Only if there is more, every rank learns where every other
      * runs.
      *
-     * @param sequence gives the keys of the messages
+     * @param sequence gives the key of the messages
      * @param known what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
@@ -149,7 +149,7 @@ public final class WireSource {
         ProfilePrints.say(print(mine.ofHost, unreadable), rank, words, PRINTS);
         RankPlaces.summary(mine.place(), words, PLACES);
         words[PROFILED] = unreadable == null && mine.isProfiled() ? 0 : 1;
-        agreement.greatest(sequence.take(), words);
+        agreement.greatest(sequence.aside(), words);
         ProfilePrints prints = ProfilePrints.heard(words, PRINTS);
         agree(mine.ofHost, unreadable, prints, rank);
         if (unread != null) {
@@ -165,7 +165,7 @@ public final class WireSource {
         if (ranks < LEAST_ORDERED || !profiled && !divided && words[NETWORK] > 0) {
             return known;
         }
-        long[] places = agreement.all(sequence.take(), mine.place());
+        long[] places = agreement.all(sequence.aside(), mine.place());
         NetworkKnowledge.Found between = words[NETWORK] > 0 ? null : between(agreement, sequence, rank, places);
         CommunicatorTopology measured = between == null ? known : known.at(between.speed());
         return profiled || divided || between != null
@@ -178,7 +178,7 @@ public final class WireSource {
         NetworkKnowledge network = knowledge().ofNetwork;
         NetworkKnowledge.Found found = null;
         TuningException lacking = null;
-        long[] hosts = agreement.all(sequence.take(), network.hostWord());
+        long[] hosts = agreement.all(sequence.aside(), network.hostWord());
         try {
             found = network.find(new RankPlaces(places).hosts(), hosts, speed);
         } catch (TuningException e) {
@@ -186,7 +186,7 @@ public final class WireSource {
         }
         long print = found == null ? 0 : found.print();
         long[] both = {print, -print};
-        agreement.greatest(sequence.take(), both);
+        agreement.greatest(sequence.aside(), both);
         if (lacking != null) {
             throw lacking;
         }

@@ -1,0 +1,35 @@
+package org.brigade.waiting;
+
+/**
+ * The key of a collective's messages: the communicator's context (upper half), and the call's number there. Before its
+ * own messages, a call may exchange some of the library's. They have the call's key aside, so that they are no calls of
+ * their own, and people who read of a wait find the number of the program's call.
+ */
+public final class CallKey {
+    /** Calls are told apart over so many: a key aside is the call's key of so many calls later. */
+    private static final long ASIDE = 1L << 31;
+    private static final long NUMBER = ASIDE - 1;
+
+    private CallKey() {
+    }
+
+    /** @param number of the call; the first is 0 */
+    public static long aside(int context, long number) {
+        return (long) context << Integer.SIZE | ASIDE | number & NUMBER;
+    }
+
+    /** The number of the call that a key belongs to; the first is 0. */
+    public static long number(long key) {
+        return key & NUMBER;
+    }
+
+    /** The key of the call that a key belongs to. */
+    public static long ofCall(long key) {
+        return key & ~ASIDE;
+    }
+
+    /** Of a key of a call the key aside, of that the call's own. */
+    public static long otherSide(long key) {
+        return key ^ ASIDE;
+    }
+}
