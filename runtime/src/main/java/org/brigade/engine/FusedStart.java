@@ -68,7 +68,7 @@ public final class FusedStart {
             throw gone;
         }
         if (!progress.poll() && !messages.hasSent()) {
-            progress.clearNotBegun(key); // the links may be full both ways
+            progress.clearNotBegun(Progress.NOBODYS_KEY); // the links may be full both ways, of this call's messages
         }
         return hasAll();
     }

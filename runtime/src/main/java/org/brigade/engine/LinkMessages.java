@@ -163,6 +163,9 @@ public final class LinkMessages implements ShortMessages, Waiter {
         Stash stash = progress.stash();
         Stash.Message message = stash.isEmpty() ? null : stash.find(world, Progress.COLLECTIVE, key);
         if (message != null) {
+            if (!message.whole()) {
+                progress.clear(world);
+            }
             return message.whole();
         }
         InboundLink link = link(peer);

@@ -147,7 +147,13 @@ public final class ProgressLock {
     private void endBias() {
         if (biased != null) {
             biased = null;
-            Thread.getAllStackTraces();
+            try {
+                Thread.getAllStackTraces();
+            } catch (RuntimeException | Error e) { // no memory, or a security manager: the first thread keeps its bias
+                biased = first;
+                held.lazySet(0);
+                throw e;
+            }
         }
     }
 

@@ -168,6 +168,29 @@ class PersistentCollectivesTest {
         return comm.prepare(call);
     }
 
+    /** 4000 bytes fill the shortest rings both ways, so each rank must take the other's for its own to go on. */
+    @Test
+    void testsAloneEndWhatFillsTheLinks() throws Exception {
+        ThreadJob.run(LoopbackJob.narrowEndpoints(2), (provider, world) -> {
+            Communicator other = world.duplicate();
+            int[] in = new int[1000];
+            int[] out = new int[in.length];
+            PersistentOperation sum = allreduce(world, in, out, SUM);
+            for (int start = 1; start <= STARTS; start++) {
+                Arrays.fill(in, start + world.rank());
+                sum.start();
+                if (start % 3 == 0) {
+                    calls(other).barrier(true);
+                }
+                while (!sum.test()) {
+                    Thread.onSpinWait();
+                }
+                assertEquals(2 * start + 1, out[start]);
+                assertEquals(2 * start + 1, out[in.length - 1]);
+            }
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(Jobs.class)
     void ranksStartTheirsInAnyOrderAmongOtherCalls(Jobs kind) throws Exception {
