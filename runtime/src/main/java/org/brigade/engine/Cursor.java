@@ -320,7 +320,7 @@ public final class Cursor implements Waiter {
         while (members[peer] != stranger) {
             peer++;
         }
-        fail(progress.failed(call(), membership, key, membership.truncated(call(), "rank " + peer
+        fail(progress.mismatched(call(), membership, key, membership.truncated(call(), "rank " + peer
             + " has sent a message that this rank does not expect: the two run different algorithms, as the ranks"
             + " called with different counts, or called different collectives")));
     }

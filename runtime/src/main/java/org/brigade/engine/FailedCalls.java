@@ -22,7 +22,7 @@ final class FailedCalls {
     private record Word(String call, int rank, int errorClass, String cause) {
     }
 
-    /** By the key of the call, also if its messages aside have failed. */
+    /** By the key of the messages that never come. */
     private final Map<Long, Word> words = new LinkedHashMap<>();
     private final Set<Long> poisoned = new HashSet<>();
     /** The contexts of revoked communicators. */
@@ -57,11 +57,19 @@ final class FailedCalls {
             .getBytes(StandardCharsets.UTF_8);
     }
 
+    /**
+     * Notes that a call has failed on another rank. What has failed in an agreement within a call has failed the call:
+     * members that have the agreement behind them hear of it there. A failure of the call itself does not end its
+     * agreement, to which its rank has already told all that others wait for.
+     */
     void add(long key, byte[] notice) {
         String[] lines = new String(notice, StandardCharsets.UTF_8).split("\n", 4);
-        words.put(CallKey.ofCall(key),
-            new Word(lines[2], Integer.parseInt(lines[1]), Integer.parseInt(lines[0]), lines[3]));
-        if (words.size() > MOST) {
+        Word word = new Word(lines[2], Integer.parseInt(lines[1]), Integer.parseInt(lines[0]), lines[3]);
+        words.put(key, word);
+        if (CallKey.isAside(key)) {
+            words.put(CallKey.otherSide(key), word);
+        }
+        while (words.size() > MOST) {
             words.remove(words.keySet().iterator().next());
         }
     }
@@ -72,7 +80,7 @@ final class FailedCalls {
 
     /** The error of a call that has failed on another rank, once; null if it has not. */
     MPIException take(long key, Membership membership) {
-        Word word = words.remove(CallKey.ofCall(key));
+        Word word = words.remove(key);
         return word == null ? null : membership.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);
     }
 

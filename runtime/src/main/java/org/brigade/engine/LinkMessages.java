@@ -347,7 +347,7 @@ public final class LinkMessages implements ShortMessages, Waiter {
         progress.requireWell(key, membership);
         if (next.isLong()) {
             if (progress.contradicts(members[peer], key)) {
-                throw failed(call, key, membership.truncated(call, "rank " + peer
+                throw progress.mismatched(call, membership, key, membership.truncated(call, "rank " + peer
                     + " sent a message of another collective; all ranks must make matching calls"));
             }
             progress.clearNotBegun(key);

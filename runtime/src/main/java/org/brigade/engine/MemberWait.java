@@ -78,7 +78,7 @@ public final class MemberWait implements CallMembers, Waiter {
             // Asked last: what a rank publishes comes before its Finalize, and before it confirms a user's operation.
             if ((starved || sent) && !awaited.isThere(peer)) {
                 throw starved ? progress.losses.neverComes(call, membership, waitsFor)
-                    : progress.failed(call, membership, key, membership.truncated(call, "rank " + peer
+                    : progress.mismatched(call, membership, key, membership.truncated(call, "rank " + peer
                         + " sent a message of another collective; all ranks must make matching calls"));
             }
         }

@@ -220,6 +220,15 @@ public final class Progress {
         return error;
     }
 
+    /**
+     * As {@link #failed}, where a member is in another collective: it may wait for messages of the other side of an
+     * agreement.
+     */
+    MPIException mismatched(String call, Membership membership, long key, MPIException error) {
+        failed(call, membership, CallKey.otherSide(key), error);
+        return failed(call, membership, key, error);
+    }
+
     /** A notice has come. */
     public void told(int from, int notice, long key, byte[] words) {
         if (notice != FAILED_CALL) {

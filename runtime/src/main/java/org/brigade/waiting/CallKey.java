@@ -9,13 +9,14 @@ public final class CallKey {
     /** Calls are told apart over so many: a key aside is the call's key of so many calls later. */
     private static final long ASIDE = 1L << 31;
     private static final long NUMBER = ASIDE - 1;
+    private static final long LOWER_HALF = 0xffff_ffffL;
 
     private CallKey() {
     }
 
     /** @param number of the call; the first is 0 */
     public static long aside(int context, long number) {
-        return (long) context << Integer.SIZE | ASIDE | number & NUMBER;
+        return (long) context << Integer.SIZE | (number ^ ASIDE) & LOWER_HALF;
     }
 
     /** The number of the call that a key belongs to; the first is 0. */
@@ -23,9 +24,9 @@ public final class CallKey {
         return key & NUMBER;
     }
 
-    /** The key of the call that a key belongs to. */
-    public static long ofCall(long key) {
-        return key & ~ASIDE;
+    /** Whether a key is one aside, of the first {@value #ASIDE} calls of a communicator. */
+    public static boolean isAside(long key) {
+        return (key & ASIDE) != 0;
     }
 
     /** Of a key of a call the key aside, of that the call's own. */
