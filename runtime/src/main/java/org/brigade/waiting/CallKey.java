@@ -6,17 +6,21 @@ package org.brigade.waiting;
  * their own, and people who read of a wait find the number of the program's call.
  */
 public final class CallKey {
-    /** Calls are told apart over so many: a key aside is the call's key of so many calls later. */
+    /** Calls are told apart over so many. */
     private static final long ASIDE = 1L << 31;
     private static final long NUMBER = ASIDE - 1;
-    private static final long LOWER_HALF = 0xffff_ffffL;
 
     private CallKey() {
     }
 
     /** @param number of the call; the first is 0 */
+    public static long own(int context, long number) {
+        return (long) context << Integer.SIZE | number & NUMBER;
+    }
+
+    /** The key aside of the same call. */
     public static long aside(int context, long number) {
-        return (long) context << Integer.SIZE | (number ^ ASIDE) & LOWER_HALF;
+        return own(context, number) | ASIDE;
     }
 
     /** The number of the call that a key belongs to; the first is 0. */
@@ -24,7 +28,7 @@ public final class CallKey {
         return key & NUMBER;
     }
 
-    /** Whether a key is one aside, of the first {@value #ASIDE} calls of a communicator. */
+    /** Whether a key is one aside. */
     public static boolean isAside(long key) {
         return (key & ASIDE) != 0;
     }

@@ -23,7 +23,7 @@ public record RecordedCall(String call, int context, String name, String algorit
         }
         StringBuilder text = new StringBuilder(call);
         if (collective) {
-            text.append(" number ").append((number & 0xffffffffL) + 1);
+            text.append(" number ").append(CallKey.number(number) + 1);
         }
         String where = name.isEmpty() ? "communicator " + context : name;
         if (call.equals(REFUSED)) {

@@ -1,5 +1,7 @@
 package org.brigade.engine;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,7 +21,7 @@ class FailedCallsTest {
     private final FailedCalls failed = new FailedCalls();
 
     private static long own(long number) {
-        return (long) CONTEXT << Integer.SIZE | number & 0xffff_ffffL;
+        return CallKey.own(CONTEXT, number);
     }
 
     @Test
@@ -44,8 +46,9 @@ class FailedCallsTest {
     @Test
     void bothSidesOfACallAreTwo() {
         for (long number : new long[] {0, 1, (1L << 31) - 1, 1L << 31, (1L << 32) - 1}) {
-            assertTrue(CallKey.aside(CONTEXT, number) != own(number), "call " + number);
-            assertTrue(CallKey.otherSide(CallKey.aside(CONTEXT, number)) == own(number), "call " + number);
+            assertFalse(CallKey.isAside(own(number)), "call " + number);
+            assertTrue(CallKey.isAside(CallKey.aside(CONTEXT, number)), "call " + number);
+            assertEquals(own(number), CallKey.otherSide(CallKey.aside(CONTEXT, number)));
         }
     }
 }

@@ -42,6 +42,7 @@ public final class AgentConnection {
     private final Map<Integer, Recordings> recordings = new ConcurrentHashMap<>();
     /** Of ranks that have ended: recordings that are not here yet, and bytes that have come of any. */
     private int awaited;
+    private boolean givesUp;
     private long recorded;
     private final Map<Integer, RemoteRank> ranks = new ConcurrentHashMap<>();
     private final Map<Integer, BlockingQueue<List<String>>> questions = new ConcurrentHashMap<>();
@@ -233,11 +234,17 @@ public final class AgentConnection {
         notifyAll();
     }
 
+    /** Nobody waits for recordings any more. */
+    synchronized void giveUpRecordings() {
+        givesUp = true;
+        notifyAll();
+    }
+
     /** Waits for the recordings of ranks that have ended, as long as they come. */
     synchronized void awaitRecordings() throws InterruptedException {
         long deadline = System.nanoTime() + RECORDING_MILLIS * 1_000_000;
         long seen = recorded;
-        while (awaited > 0 && !isLost && System.nanoTime() - deadline < 0) {
+        while (awaited > 0 && !isLost && !givesUp && System.nanoTime() - deadline < 0) {
             wait(RECORDING_MILLIS);
             if (recorded > seen) {
                 seen = recorded;

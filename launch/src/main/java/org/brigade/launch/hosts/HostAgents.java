@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import mpi.spi.release.Release;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.rendezvous.MeetingPoint;
@@ -27,6 +28,7 @@ public final class HostAgents implements AutoCloseable {
     /** By folder. */
     private final Map<String, Recordings> recordings = new HashMap<>();
     private volatile boolean closed;
+    private final AtomicBoolean closing = new AtomicBoolean();
 
     private HostAgents(JobHosts hosts) {
         this.hosts = hosts;
@@ -223,9 +225,19 @@ public final class HostAgents implements AutoCloseable {
         return all;
     }
 
-    /** Ends all agents; whatever runs there ends with them. A second thread waits until the first has done it. */
+    /**
+     * Ends all agents; whatever runs there ends with them. A second thread, that of an interrupt, waits until the first
+     * has done it, which waits for no recordings from then on.
+     */
     @Override
-    public synchronized void close() {
+    public void close() {
+        if (closing.getAndSet(true)) {
+            agents.forEach(AgentConnection::giveUpRecordings);
+        }
+        closeOnce();
+    }
+
+    private synchronized void closeOnce() {
         if (closed) {
             return;
         }

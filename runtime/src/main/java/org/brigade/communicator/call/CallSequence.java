@@ -18,6 +18,8 @@ public final class CallSequence {
     private final CallCheck check;
     private String name;
     private long epoch;
+    /** The number of the call that has begun last. */
+    private long underWay;
 
     /** @param first the number of the first call */
     public CallSequence(int context, long first, DeviceCallAnnouncements line, CallCheck check, String name) {
@@ -45,7 +47,7 @@ public final class CallSequence {
     /** Begins the next call. @return the key of its messages */
     public long begin(Call call) {
         long key = key();
-        epoch++;
+        underWay = epoch++;
         if (line != null) {
             line.passed(epoch);
         }
@@ -87,7 +89,7 @@ public final class CallSequence {
 
     /** The key of the next call's messages. */
     public long key() {
-        return (long) context << 32 | epoch & 0xffffffffL;
+        return CallKey.own(context, epoch);
     }
 
     /** Takes a key for the library's own messages between the members. It counts like a call. */
@@ -102,8 +104,8 @@ public final class CallSequence {
 
     /** Takes the key of a call that compiled code shows the other ranks ({@link #shownAt}). No calls are compared. */
     public long next() {
-        long number = epoch++;
-        return (long) context << 32 | number & 0xffffffffL;
+        underWay = epoch++;
+        return CallKey.own(context, underWay);
     }
 
     /**
@@ -111,7 +113,7 @@ public final class CallSequence {
      * count. Several agreements of one call may have it, one after another: messages of one key come in order.
      */
     public long aside() {
-        return CallKey.aside(context, epoch - 1);
+        return CallKey.aside(context, underWay);
     }
 
     /** The address at which the other ranks see how many calls this rank has begun; 0 if they never need to know. */

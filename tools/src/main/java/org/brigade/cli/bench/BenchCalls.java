@@ -1,12 +1,12 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import mpi.Win;
 import mpi.spi.Collective;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.communicator.call.Diagnostics;
 

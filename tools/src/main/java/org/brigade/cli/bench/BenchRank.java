@@ -1,6 +1,5 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -9,6 +8,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import org.brigade.cli.bench.families.FamilyOperation;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.bench.versus.BenchJob;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.setting.Setting;

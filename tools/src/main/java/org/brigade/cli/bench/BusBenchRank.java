@@ -1,12 +1,12 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.Libc;

@@ -1,6 +1,5 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -12,11 +11,12 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
-import org.brigade.cli.device.TrialMemory;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
-import org.brigade.cli.shared.UserCall;
+import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.shared.SizeList;
+import org.brigade.cli.shared.UserCall;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.verify.Definition;
 

@@ -1,11 +1,11 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPIException;
 import org.brigade.cli.bench.families.FamilyCall;
 import org.brigade.cli.bench.families.FamilyOperation;
+import org.brigade.cli.bench.timing.Timing;
 
 /** Times an operation that is neither a message nor a collective, as mpi_families.h does. */
 final class FamilyTimes implements TimedCalls {

@@ -1,12 +1,12 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.cli.bench.timing.Timing;
 
 /**
  * A rank of bin/scale's jobs: measures how costs grow with the number of ranks. Rank 0 prints a line of a table: ranks;

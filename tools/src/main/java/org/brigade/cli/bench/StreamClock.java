@@ -1,12 +1,12 @@
 package org.brigade.cli.bench;
 
-import org.brigade.cli.bench.timing.Timing;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPIException;
+import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.UserCall;
 import org.brigade.transport.cuda.driver.CudaResult;

@@ -10,8 +10,8 @@ import mpi.spi.Collective;
 import org.brigade.cli.bench.BenchOperation;
 import org.brigade.cli.bench.DeviceBenchRank;
 import org.brigade.cli.bench.FreshBuffers;
-import org.brigade.cli.bench.timing.Timing;
 import org.brigade.cli.bench.report.MachineFacts;
+import org.brigade.cli.bench.timing.Timing;
 
 /** One {@link Contest} after another, all within a time. Collective. */
 final class TuneSchedule {
