@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import mpi.Datatype;
 import mpi.File;
@@ -61,7 +62,7 @@ public final class FilesProgram {
         int disp = random.nextInt(3000);
         int items = random.nextInt(seed % 3 == 0 ? 1500 : 60);
         Info hints = new Info();
-        hints.set("cb_buffer_size", "4096");
+        hints.set("cb_buffer_size", List.of("4096", "70000", "4194304").get(random.nextInt(3)));
         hints.set("cb_nodes", "" + (1 + random.nextInt(ranks)));
         if (random.nextInt(4) == 0) {
             hints.set("collective_buffering", random.nextBoolean() ? "true" : "false");
