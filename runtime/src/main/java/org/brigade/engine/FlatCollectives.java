@@ -21,7 +21,8 @@ import org.brigade.transport.Link;
  */
 public final class FlatCollectives {
     private static final Region NOTHING = new Region();
-    private static final String ALLREDUCE = "Allreduce";
+    private static final String ALLREDUCE = Collective.ALLREDUCE.key();
+    private static final String BCAST = Collective.BCAST.key();
 
     private final ShortMessages messages;
     private final SharedAccess access;
@@ -83,9 +84,9 @@ public final class FlatCollectives {
         if (recv.isDevice()) {
             near(bytes);
             access.copyIn(recv, 0, nearBytes, 0, bytes);
-            postAll(key, near, bytes, "Bcast");
+            postAll(key, near, bytes, BCAST);
         } else {
-            postAll(key, recv, bytes, "Bcast");
+            postAll(key, recv, bytes, BCAST);
         }
         recv.clear();
     }
@@ -96,10 +97,10 @@ public final class FlatCollectives {
         recv.wrap(call.recv.buffer, call.recv.offset);
         if (recv.isDevice()) {
             near(bytes);
-            int came = messages.receiveAtMost(call.root, key, near, bytes, "Bcast");
+            int came = messages.receiveAtMost(call.root, key, near, bytes, BCAST);
             access.copyOut(nearBytes, 0, recv, 0, came);
         } else {
-            messages.receiveAtMost(call.root, key, recv, bytes, "Bcast");
+            messages.receiveAtMost(call.root, key, recv, bytes, BCAST);
         }
         recv.clear();
     }

@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import org.brigade.memory.Region;
 import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
@@ -20,7 +21,7 @@ public final class FusedMulticast {
     private static final int LOOKS = 64;
     /** How long a leader's last messages may be in flight after it has finalized: lost stores are repeated. */
     private static final long LATE_NANOS = 5_000_000_000L;
-    private static final String CALL = "Bcast";
+    private static final String CALL = Collective.BCAST.key();
     /** The part of a key that a link carries. */
     private static final long KEY_BITS = 56;
 

@@ -30,7 +30,7 @@ class EndsTest extends ProcessJobs {
     @Test
     void aHookThatNeedsARankWithoutOneSaysThatItHasLeft() throws Exception {
         Job job = mpjrun("-np 2", "finalize alone").ended(1);
-        assertTrue(job.said().contains("rank 0 of 2, waiting in Allreduce: rank 1 exited without MPI.Finalize"),
+        assertTrue(job.said().contains("rank 0 of 2, waiting in allreduce: rank 1 exited without MPI.Finalize"),
             job.said());
     }
 
