@@ -238,8 +238,8 @@ public final class Win implements Freeable, AutoCloseable {
             boolean made = open.memory(handle.rank) != null;
             throw handle.error(made ? ErrorClass.RMA_SHARED : ErrorClass.RMA_FLAVOR, "sharedQuery",
                 made ? "the memory of rank " + rank + " is on another node; use put and get"
-                    : "the window was made on buffers of the ranks; make it by new Win(size, dispUnit, info, comm, base,"
-                        + " Win.FLAVOR_SHARED)");
+                    : "the window was made on buffers of the ranks; make it by new Win(size, dispUnit, info, comm,"
+                        + " base, Win.FLAVOR_SHARED)");
         }
         return memory.duplicate().clear().order(ByteOrder.nativeOrder());
     }

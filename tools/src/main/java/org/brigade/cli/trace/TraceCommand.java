@@ -48,8 +48,8 @@ public final class TraceCommand extends SubCommand implements Callable<Integer> 
     private Path from;
 
     @Option(names = "--launcher", paramLabel = "COMMAND",
-        description = "Starts the ranks by this command, such as 'mpirun -np 4', instead of mpjrun's way. The nodes must"
-            + " share the folder.")
+        description = "Starts the ranks by this command, such as 'mpirun -np 4', instead of mpjrun's way. The nodes"
+            + " must share the folder.")
     private String launcher;
 
     @Option(names = "--threshold", paramLabel = "US", defaultValue = "0",

@@ -12,7 +12,8 @@ import org.brigade.cli.bench.timing.Timing;
  * which prints microseconds by size:
  *
  * <pre>
- *   BRIGADE_SISCI=emulated BRIGADE_SISCI_MODE=timed bin/mpjrun -np 4 --nodes 4 --fabric sisci -Dbrigade.bcast.algorithm=chain \
+ *   BRIGADE_SISCI=emulated BRIGADE_SISCI_MODE=timed bin/mpjrun -np 4 --nodes 4 --fabric sisci \
+ *       -Dbrigade.bcast.algorithm=chain \
  *       -cp tools/target/test-classes org.brigade.transport.sisci.BcastLatency 8,1024,65536
  * </pre>
  */
